@@ -25,16 +25,39 @@ export type Described = {
 export type Registry<Connector extends Described> = {
   readonly list: readonly Connector[]
   readonly find: (id: string) => Connector | undefined
+  /** Of all in the list, which is not made for it. */
+  readonly ids: () => readonly string[]
 }
 
 /** The server sees a connector only as a registry gives it: with its answers checked. */
 export function registryOf<Connector extends Described>(given: readonly Connector[]): Registry<Connector> {
-  return registryOfGuarded(given.map(guard))
+  return registryOfDressed(given, guard)
 }
 
-function registryOfGuarded<Connector extends Described>(list: readonly Connector[]): Registry<Connector> {
-  const byId = new Map(list.map((connector) => [connector.manifest.id, connector]))
-  return { list, find: (id) => byId.get(id) }
+/** Each connector is dressed when it is first asked for: a service has few of those that this version knows. */
+function registryOfDressed<Connector extends Described>(
+  given: readonly Connector[],
+  dress: (connector: Connector) => Connector,
+): Registry<Connector> {
+  const byId = new Map(given.map((connector) => [connector.manifest.id, connector]))
+  const dressed = new Map<Connector, Connector>()
+  const dressOnce = (connector: Connector) => {
+    const known = dressed.get(connector) ?? dress(connector)
+    dressed.set(connector, known)
+    return known
+  }
+  let all: readonly Connector[] | undefined
+  return {
+    get list() {
+      all ??= given.map(dressOnce)
+      return all
+    },
+    ids: () => [...byId.keys()],
+    find: (id) => {
+      const found = byId.get(id)
+      return found && dressOnce(found)
+    },
+  }
 }
 
 /**
@@ -46,17 +69,11 @@ export function offeredIn<Connector extends Described>(
   list: readonly Connector[],
   refuses?: Refuses,
 ): Registry<Connector> {
-  if (environment === 'sandbox') {
-    return registryOfGuarded(
-      list.map(guard).map((connector) => withFields(connector, (field) => [{ ...field, refuses }])),
-    )
-  }
-  const real = list.filter(({ manifest }) => !manifest.isSimulator)
-  return registryOfGuarded(
-    real
-      .map(guard)
-      .map((connector) => withFields(connector, (field) => (field.isSandboxOnly ? [] : [field]))),
-  )
+  const isSandbox = environment === 'sandbox'
+  const change = (field: Field): readonly OfferedField[] =>
+    isSandbox ? [{ ...field, refuses }] : field.isSandboxOnly ? [] : [field]
+  const offered = isSandbox ? list : list.filter(({ manifest }) => !manifest.isSimulator)
+  return registryOfDressed(offered, (connector) => withFields(guard(connector), change))
 }
 
 function withFields<Connector extends Described>(

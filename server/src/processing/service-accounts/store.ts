@@ -154,7 +154,7 @@ type Orphans = { readonly definition: string; readonly services: number }
 
 /** Services whose connector this installation does not offer: its package is no longer named, or its version is another. */
 export async function findOrphans({ db }: Pick<Context, 'db'>, registries: Registries): Promise<Orphans[]> {
-  const known = KINDS.flatMap((kind) => registries[kind].list.map(({ manifest }) => manifest.id))
+  const known = KINDS.flatMap((kind) => registries[kind].ids())
   const { rows } = await sql<Orphans>`
     select definition, count(*)::int as services
     from (
