@@ -1,6 +1,7 @@
+import { isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { ApprovalRequired, Connector, Message } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
-import { authorizeOrder, card, testLink } from '#connectors/contract/samples.ts'
+import { authorizeOrder, card, enteredFor, testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
@@ -33,11 +34,23 @@ const BILLING = {
 }
 
 /** A payment by a redirect method, held first where that is possible. */
-const redirect = ({ method, currencies, countries, captures }: MethodRow): Partial<AuthorizeOrder> => {
+const redirect = ({
+  method,
+  currencies,
+  countries,
+  captures,
+  fields = {},
+}: MethodRow): Partial<AuthorizeOrder> => {
   const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
   const [country = ''] = countries === 'all' ? ['NL'] : countries
   return {
-    instrument: { kind: 'redirect', method, country, currency },
+    instrument: {
+      kind: 'redirect',
+      method,
+      country,
+      currency,
+      fields: enteredFor(Object.keys(fields).filter(isBuyerField)),
+    },
     currency,
     country,
     intent: captures ? 'authorize' : 'capture',
@@ -65,6 +78,9 @@ const ORDERS: Readonly<Record<string, Pick<Bench, 'approved' | 'declined' | 'pen
   },
   ...Object.fromEntries(METHODS.map((row) => [row.method, { approved: redirect(row) }])),
   sepa: { approved: bank({ ...HOLDER, account_number: 'DE89370400440532013000' }, 'EUR') },
+  bacs: {
+    approved: bank({ ...HOLDER, account_number: '00012345', routing_number: '108800' }, 'GBP'),
+  },
   ach: {
     approved: bank({ ...HOLDER, account_number: '000123456789', routing_number: '110000000' }, 'USD'),
   },

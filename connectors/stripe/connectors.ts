@@ -1,3 +1,4 @@
+import { isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import { termsOf } from '#connectors/contract/describe.ts'
 import { activityOf } from './activity.ts'
@@ -9,7 +10,7 @@ import { FLEXIBLE_CAPTURES, manifestOf } from './manifest.ts'
 import { ASKED, METHODS, type MethodRow } from './methods.ts'
 import { readNotification } from './notification.ts'
 import { CARD_OPTIONS } from './option-schemas.ts'
-import { debitByAch, debitBySepa, payByRow } from './other-methods.ts'
+import { BACS_ASKS, debitByAch, debitByBacs, debitBySepa, payByRow } from './other-methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { complete, sync } from './sync.ts'
@@ -18,7 +19,7 @@ import { verify } from './verify.ts'
 import { obstacleTo } from './wallet-token.ts'
 
 /** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
-export const stripeConnectors: readonly Connector[] = [card(), ...METHODS.map(byRow), sepa(), ach()]
+export const stripeConnectors: readonly Connector[] = [card(), ...METHODS.map(byRow), sepa(), bacs(), ach()]
 
 function card(): Connector {
   const isFlexible = (fields: Readonly<Record<string, string>>) => fields['flexible_captures'] === 'true'
@@ -55,7 +56,7 @@ function card(): Connector {
 
 /** A method by its row. */
 function byRow(row: MethodRow): Connector {
-  const { method, displayName, currencies, countries, type, captures, refunds, options } = row
+  const { method, displayName, currencies, countries, type, captures, refunds, options, shape, fields } = row
   const manifest = manifestOf({
     method,
     displayName,
@@ -65,11 +66,14 @@ function byRow(row: MethodRow): Connector {
     mode: 'redirect',
     instruments: ['redirect'],
     terms: termsOf(row, ASKED),
+    ...(fields && { buyerFields: Object.keys(fields).filter(isBuyerField) }),
     capabilities: { partialRefunds: refunds ?? true },
   })
-  const { refund: back, ...rest } = common(type)
+  const { refund: back, complete: page, ...rest } = common(type)
   return {
     ...rest,
+    // From an app, the buyer brings nothing back.
+    ...(shape !== 'wait' && { complete: page }),
     manifest,
     authorize: payByRow(row),
     ...(refunds !== false && { refund: back }),
@@ -90,6 +94,22 @@ function sepa(): Connector {
   })
   const { complete: _page, cancel: _cancel, ...rest } = common('sepa_debit')
   return { ...rest, manifest, authorize: debitBySepa }
+}
+
+function bacs(): Connector {
+  const manifest = manifestOf({
+    method: 'bacs',
+    displayName: 'Stripe Bacs Direct Debit',
+    mode: 'bank',
+    instruments: ['bank'],
+    currencies: ['GBP'],
+    countries: ['GB'],
+    // Seven with the first mandate of an account, four later.
+    terms: termsOf({ asks: BACS_ASKS, payoutDays: 7 }, ASKED),
+    capabilities: {},
+  })
+  const { complete: _page, cancel: _cancel, ...rest } = common('bacs_debit')
+  return { ...rest, manifest, authorize: debitByBacs }
 }
 
 function ach(): Connector {

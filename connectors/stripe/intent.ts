@@ -130,6 +130,9 @@ function approvalIn(action: Body | null): Approval | null {
     case 'multibanco_display_details':
     case 'oxxo_display_details':
       return voucherIn(details)
+    case 'blik_authorize':
+    case 'payto_await_authorization':
+      return { kind: 'wait', url: null }
     default:
       return null
   }

@@ -115,7 +115,15 @@ const SHOWN = [
 
 type Own = Pick<
   Manifest,
-  'method' | 'displayName' | 'mode' | 'instruments' | 'currencies' | 'countries' | 'options' | 'terms'
+  | 'method'
+  | 'displayName'
+  | 'mode'
+  | 'instruments'
+  | 'currencies'
+  | 'countries'
+  | 'options'
+  | 'terms'
+  | 'buyerFields'
 > & {
   readonly fields?: readonly Field[]
   readonly capabilities: Partial<Manifest['capabilities']>

@@ -1,4 +1,5 @@
-import type { TermsRow } from '#connectors/contract/describe.ts'
+import type { BuyerField } from '#connectors/contract/buyer-fields.ts'
+import { MINUTE, type TermsRow } from '#connectors/contract/describe.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { billingDetails } from './buyer-details.ts'
@@ -26,13 +27,26 @@ export type MethodRow = Pick<Manifest, 'method' | 'displayName' | 'currencies' |
     readonly asks?: readonly Asked[]
     /** What stands in `payment_method_options`. */
     readonly settings?: { readonly wechat_pay: { readonly client: 'web' } }
+    /** What the buyer enters on the shop's page, and where Stripe has it. */
+    readonly fields?: Readonly<Partial<Record<BuyerField, (entered: string) => Entered>>>
   }
+
+/** Within `payment_method_data` and `payment_method_options`. */
+export type Entered = {
+  readonly data?: {
+    readonly payto:
+      | { readonly pay_id: string }
+      | { readonly bsb_number: string; readonly account_number: string }
+  }
+  readonly options?: { readonly blik: { readonly code: string } }
+}
 
 type MethodType =
   | 'affirm'
   | 'afterpay_clearpay'
   | 'alipay'
   | 'bancontact'
+  | 'blik'
   | 'boleto'
   | 'cashapp'
   | 'eps'
@@ -48,6 +62,7 @@ type MethodType =
   | 'pay_by_bank'
   | 'paypal'
   | 'paypay'
+  | 'payto'
   | 'pix'
   | 'promptpay'
   | 'swish'
@@ -104,7 +119,17 @@ export const METHODS: readonly MethodRow[] = [
   { method: 'konbini', displayName: 'Stripe Konbini', type: 'konbini', currencies: ['JPY'], countries: ['JP'], shape: 'voucher', asks: ['name', 'email'] },
   { method: 'multibanco', displayName: 'Stripe Multibanco', type: 'multibanco', currencies: ['EUR'], countries: ['PT'], shape: 'voucher', asks: ['email'] },
   { method: 'oxxo', displayName: 'Stripe OXXO', type: 'oxxo', currencies: ['MXN'], countries: ['MX'], shape: 'voucher', refunds: false, asks: ['name', 'email'] },
+  { method: 'blik', displayName: 'Stripe BLIK', type: 'blik', currencies: ['PLN'], countries: ['PL'], shape: 'wait', seconds: MINUTE,
+    fields: { blik_code: (code) => ({ options: { blik: { code } } }) } },
+  { method: 'payto', displayName: 'Stripe PayTo', type: 'payto', currencies: ['AUD'], countries: ['AU'], shape: 'wait',
+    fields: { payto_account: (account) => ({ data: { payto: toPayTo(account) } }) } },
 ]
+
+/** A BSB of six digits and a number of an account, or else a PayID. */
+function toPayTo(entered: string) {
+  const [, bsb, account] = /^(\d{3}-?\d{3})-(\d{5,9})$/.exec(entered) ?? []
+  return bsb && account ? { bsb_number: bsb.replace('-', ''), account_number: account } : { pay_id: entered }
+}
 
 /** The first fact that Stripe requires, and that the order lacks. */
 export function lackingIn({ billing }: AuthorizeOrder, asks: readonly Asked[] = []): Asked | null {

@@ -1,17 +1,18 @@
 import { type BankAccount, readBankAccount } from '#connectors/contract/bank-account.ts'
+import { isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
-import { ASKED, brazilianTaxId, lackingIn, type MethodRow } from './methods.ts'
+import { ASKED, type Asked, brazilianTaxId, type Entered, lackingIn, type MethodRow } from './methods.ts'
 import { paymentForm } from './payment.ts'
 import { send, toRefusal } from './wire.ts'
 
 type Authorize = (order: AuthorizeOrder, link: Link) => Promise<AuthorizeAnswer>
 
-/** The buyer approves on a page, scans a code, or pays elsewhere with a number. */
+/** The buyer approves on a page or in an app, scans a code, or pays elsewhere with a number. */
 export function payByRow(row: MethodRow): Authorize {
   return (order, link) => {
     if (order.redirectUrl === null) return Promise.resolve(missing('redirect_url'))
@@ -20,19 +21,33 @@ export function payByRow(row: MethodRow): Authorize {
       return Promise.resolve(refused('missing_billing_address', { rawDescription: needs(ASKED[lacking]) }))
     }
     if (lacking !== null) return Promise.resolve(missing(ASKED[lacking]))
-    return pay(order, formByRow(row, order), link)
+    const entered = enteredIn(order, row)
+    if (!entered) {
+      const [field] = Object.keys(row.fields ?? {})
+      return Promise.resolve(missing(`payment_method.fields.${field}`))
+    }
+    return pay(order, formByRow(row, order, entered), link)
   }
 }
 
-export function formByRow({ type, settings }: MethodRow, order: AuthorizeOrder) {
+/** What the buyer has entered, where Stripe has it. Null: it is missing. A row asks for one thing at most. */
+export function enteredIn({ instrument }: AuthorizeOrder, { fields = {} }: MethodRow): Entered | null {
+  const [name, place] = Object.entries(fields)[0] ?? []
+  if (name === undefined || place === undefined) return {}
+  const given = instrument.kind === 'redirect' && isBuyerField(name) ? instrument.fields?.[name] : undefined
+  return given?.use((value) => place(String(value))) ?? null
+}
+
+export function formByRow({ type, settings }: MethodRow, order: AuthorizeOrder, entered: Entered = {}) {
   return {
     allowed_payment_method_types: [type],
     payment_method_data: {
       type,
       billing_details: billingDetails(order.billing),
       ...(type === 'boleto' && { boleto: { tax_id: brazilianTaxId(order.billing) ?? '' } }),
+      ...entered.data,
     },
-    ...(settings && { payment_method_options: settings }),
+    ...((settings ?? entered.options) && { payment_method_options: { ...settings, ...entered.options } }),
     return_url: order.redirectUrl ?? undefined,
   }
 }
@@ -41,9 +56,22 @@ export function formByRow({ type, settings }: MethodRow, order: AuthorizeOrder) 
 export const debitBySepa: Authorize = (order, link) => {
   const account = readBankAccount(order.instrument)
   if (!account?.holder) return Promise.resolve(refused('invalid_payment_method'))
-  if (!order.billing?.email_address) return Promise.resolve(missing('the e-mail address of the buyer'))
+  if (!order.billing?.email_address) return Promise.resolve(missing(ASKED.email))
   return pay(order, sepaForm(order, account), link)
 }
+
+/** The same in the United Kingdom. The scheme wants to know where the holder lives. */
+export const debitByBacs: Authorize = (order, link) => {
+  const account = readBankAccount(order.instrument)
+  if (!account?.holder || account.routing === null) return Promise.resolve(refused('invalid_payment_method'))
+  const lacking = lackingIn(order, BACS_ASKS)
+  if (lacking === 'address')
+    return Promise.resolve(refused('missing_billing_address', { rawDescription: needs(ASKED[lacking]) }))
+  if (lacking !== null) return Promise.resolve(missing(ASKED[lacking]))
+  return pay(order, bacsForm(order, account), link)
+}
+
+export const BACS_ASKS: readonly Asked[] = ['email', 'address']
 
 /** The buyer proves first that the account is theirs, on a page of Stripe. */
 export const debitByAch: Authorize = (order, link) => {
@@ -58,6 +86,19 @@ export function sepaForm(order: AuthorizeOrder, { number, holder }: BankAccount)
     payment_method_data: {
       type: 'sepa_debit' as const,
       sepa_debit: { iban: number },
+      billing_details: { ...billingDetails(order.billing), name: holder?.name },
+    },
+    setup_future_usage: usageOf(order),
+    mandate_data: mandateOf(order),
+  }
+}
+
+export function bacsForm(order: AuthorizeOrder, { number, routing, holder }: BankAccount) {
+  return {
+    allowed_payment_method_types: ['bacs_debit' as const],
+    payment_method_data: {
+      type: 'bacs_debit' as const,
+      bacs_debit: { account_number: number, sort_code: routing ?? undefined },
       billing_details: { ...billingDetails(order.billing), name: holder?.name },
     },
     setup_future_usage: usageOf(order),

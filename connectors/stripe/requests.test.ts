@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { BankAccount } from '#connectors/contract/bank-account.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { authorizeOrder, captureOrder, card, refundOrder } from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
 import { cardForm, cardPaymentForm, setupForm } from './card.ts'
 import { captureForm, refundForm } from './follow-ups.ts'
 import { METHODS, type MethodRow } from './methods.ts'
-import { achForm, formByRow, sepaForm } from './other-methods.ts'
+import { achForm, bacsForm, enteredIn, formByRow, sepaForm } from './other-methods.ts'
 import { paymentForm } from './payment.ts'
 import { closingForm } from './sync.ts'
 
@@ -75,6 +76,18 @@ const FORMS = {
       ...paymentForm(order, 1299, {}),
       ...sepaForm(order, ACCOUNT),
     }),
+  bacs: (order: AuthorizeOrder) =>
+    official<Stripe.PaymentIntentCreateParams>()({
+      ...paymentForm(order, 1299, {}),
+      ...bacsForm(order, ACCOUNT),
+    }),
+  entered: (order: AuthorizeOrder, method: 'blik' | 'payto') => {
+    const row = METHODS.find((one) => one.method === method) as MethodRow
+    return official<Stripe.PaymentIntentCreateParams>()({
+      ...paymentForm(order, 1299, {}),
+      ...formByRow(row, order, enteredIn(order, row) ?? {}),
+    })
+  },
   ach: (order: AuthorizeOrder) =>
     official<Stripe.PaymentIntentCreateParams>()({
       ...paymentForm(order, 1299, {}),
@@ -345,6 +358,34 @@ test('the other forms name what they are about', () => {
   expect(FORMS.ideal(order)).toMatchObject({ payment_method_data: { type: 'ideal' } })
   expect(FORMS.sepa(order)).toMatchObject({ mandate_data: { customer_acceptance: { type: 'offline' } } })
   expect(FORMS.ach(order)).toMatchObject({ payment_method_data: { type: 'us_bank_account' } })
+  expect(FORMS.bacs({ ...order, billing: null }).payment_method_data).toMatchObject({
+    bacs_debit: { account_number: '1', sort_code: '110000000' },
+    billing_details: { name: 'Ada' },
+  })
   expect(FORMS.capture()).toMatchObject({ final_capture: false, amount_to_capture: 500 })
   expect(FORMS.refund()).toMatchObject({ payment_intent: 'pi_1', amount: 500 })
+})
+
+test.each([
+  ['blik', { blik_code: '777123' }, { payment_method_options: { blik: { code: '777123' } } }],
+  [
+    'payto',
+    { payto_account: 'ada@example.com' },
+    { payment_method_data: { payto: { pay_id: 'ada@example.com' } } },
+  ],
+  [
+    'payto',
+    { payto_account: '+61-412345678' },
+    { payment_method_data: { payto: { pay_id: '+61-412345678' } } },
+  ],
+  [
+    'payto',
+    { payto_account: '012-345-678901' },
+    { payment_method_data: { payto: { bsb_number: '012345', account_number: '678901' } } },
+  ],
+] as const)('what the buyer enters for %s stands where Stripe has it: %o', (method, entered, form) => {
+  const fields = Object.fromEntries(Object.entries(entered).map(([name, value]) => [name, secret(value)]))
+  const instrument = { kind: 'redirect', method, country: 'PL', currency: 'PLN', fields } as const
+
+  expect(FORMS.entered(authorizeOrder({ instrument }), method)).toMatchObject(form)
 })

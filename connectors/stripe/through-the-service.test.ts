@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BUYER_FIELDS, isBuyerField } from '#connectors/contract/buyer-fields.ts'
 import { expireApprovals } from '#payments/acts/expire.ts'
 import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
@@ -199,20 +200,28 @@ async function pageOf(approvalUrl: string): Promise<string> {
 
 test.each(METHODS)(
   'a row is a method: $method is paid, told by a notification, and refunded in part',
-  async ({ method, currencies, countries, refunds }) => {
+  async ({ method, currencies, countries, refunds, shape, fields: asked = {} }) => {
     const [currency = ''] = currencies === 'all' ? ['EUR'] : currencies
     const [country = ''] = countries === 'all' ? ['NL'] : countries
     const by = await connect(`stripe-${method}`, currency, country)
     const cards = webhookPath
     webhookPath = new URL(by.webhook_url).pathname
-    const payment_method = { method, country, currency, redirect_url: 'https://shop.example.com/' }
+    const names = Object.keys(asked).filter(isBuyerField)
+    const payment_method = {
+      method,
+      country,
+      currency,
+      redirect_url: 'https://shop.example.com/',
+      fields: Object.fromEntries(names.map((name) => [name, BUYER_FIELDS[name].example])),
+    }
     const buyer = { billing_details: BUYER }
     const body = { amount: 1299, currency, country, intent: 'capture', buyer, payment_method }
     const abroad = { currency: 'ISK', country: 'IS' }
 
     const sold = await till.pay(body, AT)
     // The buyer approves, and does not come back.
-    await answerAt(await pageOf(sold.payment_method.approval_url), { outcome: 'approve' })
+    if (shape === 'wait') await control(`finish/${sold.payment_service_transaction_id}`)
+    else await answerAt(await pageOf(sold.payment_method.approval_url), { outcome: 'approve' })
     await deliver()
     const statusNow = async () => {
       await service.resolveDue()
@@ -240,54 +249,55 @@ test.each(METHODS)(
 
 const HOLDER = { first_name: 'Jane', last_name: 'Doe' }
 
-test('a stored account is debited by SEPA, and again by the same permission of its buyer', async () => {
-  const debits = await connect('stripe-sepa', 'EUR', 'DE')
-  const body = {
-    method: 'bank',
-    scheme: 'sepa',
-    account_holder: HOLDER,
-    account_number: 'AT611904300234573201',
-  }
-  const account = (await service.send('POST /payment-methods', body, AT)).json()
-  const debit = (over: object) =>
-    till.pay(
-      {
-        currency: 'EUR',
-        country: 'DE',
-        intent: 'capture',
-        buyer: { billing_details: { email_address: 'jane@example.com' } },
-        payment_method: { method: 'id', id: account.id },
-        ...over,
-      },
-      AT,
-    )
-  const first = await debit({})
-  const later = await debit({
-    payment_source: 'recurring',
-    merchant_initiated: true,
-    is_subsequent_payment: true,
-  })
-  await control('finish')
-  const cards = webhookPath
-  webhookPath = new URL(debits.webhook_url).pathname
-  await deliver()
-  webhookPath = cards
+test.each([
+  ['sepa', 'EUR', 'DE', { account_number: 'AT611904300234573201' }],
+  ['bacs', 'GBP', 'GB', { account_number: '00012345', routing_number: '108800' }],
+])(
+  'a stored account is debited by %s, and again by the same permission of its buyer',
+  async (scheme, currency, country, numbers) => {
+    const debits = await connect(`stripe-${scheme}`, currency, country)
+    const body = { method: 'bank', scheme, account_holder: HOLDER, ...numbers }
+    const account = (await service.send('POST /payment-methods', body, AT)).json()
+    const debit = (over: object) =>
+      till.pay(
+        {
+          currency,
+          country,
+          intent: 'capture',
+          buyer: { billing_details: BUYER },
+          payment_method: { method: 'id', id: account.id },
+          ...over,
+        },
+        AT,
+      )
+    const first = await debit({})
+    const later = await debit({
+      payment_source: 'recurring',
+      merchant_initiated: true,
+      is_subsequent_payment: true,
+    })
+    await control('finish')
+    const cards = webhookPath
+    webhookPath = new URL(debits.webhook_url).pathname
+    await deliver()
+    webhookPath = cards
 
-  const accepted = Math.floor(Date.parse(account.created_at) / 1_000)
-  for (const { id, payment_service } of [first, later]) {
-    expect(payment_service.id).toBe(debits.id)
-    const paid = await till.get(id, AT)
-    expect(paid).toMatchObject({ status: 'capture_succeeded' })
-    const mandate = paid.additional_identifiers.mandate_reference
-    const shown = await standIn.fetch(`https://api.stripe.com/v1/mandates/${mandate}`, {
-      headers: { authorization: `Bearer ${TEST_KEY}` },
-    })
-    expect(await shown.json()).toMatchObject({
-      type: 'multi_use',
-      customer_acceptance: { type: 'offline', accepted_at: accepted },
-    })
-  }
-})
+    const accepted = Math.floor(Date.parse(account.created_at) / 1_000)
+    for (const { id, payment_service } of [first, later]) {
+      expect(payment_service.id).toBe(debits.id)
+      const paid = await till.get(id, AT)
+      expect(paid).toMatchObject({ status: 'capture_succeeded' })
+      const mandate = paid.additional_identifiers.mandate_reference
+      const shown = await standIn.fetch(`https://api.stripe.com/v1/mandates/${mandate}`, {
+        headers: { authorization: `Bearer ${TEST_KEY}` },
+      })
+      expect(await shown.json()).toMatchObject({
+        type: 'multi_use',
+        customer_acceptance: { type: 'offline', accepted_at: accepted },
+      })
+    }
+  },
+)
 
 test('a stored account is debited by ACH once its buyer has proved that it is theirs', async () => {
   const debits = await connect('stripe-ach', 'USD', 'US')

@@ -38,7 +38,7 @@ const AUTHENTICATION = {
     ['version', 'cryptogram', 'transaction_id'],
   ),
 }
-const NAMES = ['card', 'sepa_debit', 'us_bank_account', ...METHODS.map(({ type }) => type)]
+const NAMES = ['card', 'bacs_debit', 'sepa_debit', 'us_bank_account', ...METHODS.map(({ type }) => type)]
 const TYPES = { type: 'array', items: ONE_OF(...NAMES) }
 
 /** Stripe's OpenAPI of 2023, and what the parameters of the official types have since then, with the limits that they tell. */
@@ -58,7 +58,10 @@ export const stripeContract = openContract(contract, {
       }),
       payment_details: object({ order_reference: TEXT, customer_reference: TEXT }),
     },
-    'POST /v1/payment_intents: payment_method_data': { type: ONE_OF(...NAMES) },
+    'POST /v1/payment_intents: payment_method_data': {
+      type: ONE_OF(...NAMES),
+      payto: object({ account_number: TEXT, bsb_number: TEXT, pay_id: TEXT }),
+    },
     'POST /v1/payment_intents: payment_method_options.card': {
       ...AUTHENTICATION,
       request_multicapture: IF_AVAILABLE,

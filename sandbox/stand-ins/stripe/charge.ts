@@ -181,6 +181,8 @@ function otherDetails(method: PaymentMethod, mandate: string | undefined): objec
   const redirected = otherMethod(method.type)
   if (redirected) return redirected.details
   switch (method.type) {
+    case 'bacs_debit':
+      return { ...pick(shown, ['fingerprint', 'last4', 'sort_code']), mandate: mandate ?? null }
     case 'sepa_debit':
       return {
         ...pick(shown, ['bank_code', 'branch_code', 'country', 'fingerprint', 'last4']),

@@ -21,6 +21,7 @@ export function confirmIntent(books: Books, intent: Intent, confirmation: Confir
     case 'card':
       return confirmCard(books, intent, confirmation)
     case 'sepa_debit':
+    case 'bacs_debit':
       books.mandateOf.set(intent.id, makeMandate(books, intent, method, confirmation).id)
       return startDebit(books, intent, confirmation.key)
     case 'us_bank_account':
@@ -198,11 +199,13 @@ function show(
       return_url: returnUrl,
       url: `${PAGES}/redirect/${intent.id}`,
     },
+    blik_authorize: {},
     boleto_display_details: { ...voucher, number, pdf: `${page}/pdf` },
     cashapp_handle_redirect_or_display_qr_code: opened,
     konbini_display_details: { ...voucher, stores },
     multibanco_display_details: { ...voucher, entity: '11111', reference: '999999999' },
     oxxo_display_details: { hosted_voucher_url: page, expires_after: now + 3 * DAY_SECONDS, number },
+    payto_await_authorization: {},
     pix_display_qr_code: { ...scanned, expires_at: now + DAY_SECONDS },
     promptpay_display_qr_code: scanned,
     swish_handle_redirect_or_display_qr_code: opened,

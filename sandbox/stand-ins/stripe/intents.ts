@@ -49,6 +49,7 @@ export const METHOD_OPTIONS = {
     stored_credential_usage: USAGE,
     three_d_secure: THREE_D_SECURE,
   },
+  blik: { code: 'text' },
   wechat_pay: { client: ['android', 'ios', 'web'] },
   klarna: { capture_method: ['manual'], preferred_locale: 'text', setup_future_usage: ['none'] },
   us_bank_account: { verification_method: ['automatic', 'instant', 'microdeposits'] },
@@ -172,6 +173,7 @@ function choose(books: Books, intent: Intent, params: Params): void {
 
 /** Source: https://docs.stripe.com/payments/payment-methods/payment-method-support */
 const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
+  bacs_debit: ['gbp'],
   sepa_debit: ['eur'],
   us_bank_account: ['usd'],
 }

@@ -61,6 +61,11 @@ export function makeMandate(
 }
 
 function detailsOf({ type }: PaymentMethod, id: string): object {
+  if (type === 'bacs_debit') {
+    const reference = id.slice('mandate_'.length, 'mandate_'.length + 8).toUpperCase()
+    const url = `https://hooks.stripe.com/adapter/bacs_debit/file/${id}`
+    return { network_status: 'accepted', reference, revocation_reason: null, url }
+  }
   if (type !== 'sepa_debit') return {}
   const reference = id.slice('mandate_'.length, 'mandate_'.length + 16).toUpperCase()
   return { reference, url: `https://hooks.stripe.com/adapter/sepa_debit/file/${id}` }

@@ -4,11 +4,13 @@ import { invalid } from './stripe-error.ts'
 /** Actions that are no plain address: Stripe has a page for each, and data for a page of the merchant. */
 export type ShownAction =
   | 'alipay_handle_redirect'
+  | 'blik_authorize'
   | 'boleto_display_details'
   | 'cashapp_handle_redirect_or_display_qr_code'
   | 'konbini_display_details'
   | 'multibanco_display_details'
   | 'oxxo_display_details'
+  | 'payto_await_authorization'
   | 'pix_display_qr_code'
   | 'promptpay_display_qr_code'
   | 'swish_handle_redirect_or_display_qr_code'
@@ -65,6 +67,7 @@ const METHODS = {
   klarna: { hasManualCapture: true, details: KLARNA },
   p24: { currencies: ['eur', 'pln'], requires: [['email']], details: { ...BANK, reference: 'P24-000-000-000' } },
   alipay: { currencies: ALIPAY, action: 'alipay_handle_redirect', details: { buyer_id: null, fingerprint: null, transaction_id: null } },
+  blik: { currencies: ['pln'], action: 'blik_authorize', details: { buyer_id: null } },
   boleto: { currencies: ['brl'], action: 'boleto_display_details', hasNoRefunds: true, requires: [...SHOPPER, ['address', 'city'], ['address', 'state']], details: { tax_id: '00.000.000/0001-91' } },
   cashapp: { currencies: ['usd'], action: 'cashapp_handle_redirect_or_display_qr_code', hasManualCapture: true, details: { buyer_id: null, cashtag: '$jenny', transaction_id: null } },
   kakao_pay: { currencies: ['krw'], hasManualCapture: true, details: { buyer_id: null, transaction_id: null } },
@@ -74,6 +77,7 @@ const METHODS = {
   oxxo: { currencies: ['mxn'], action: 'oxxo_display_details', hasNoRefunds: true, requires: [['name'], ['email']], details: { number: null } },
   pay_by_bank: { currencies: ['gbp'], details: {} },
   paypay: { currencies: ['jpy'], details: { reference: null } },
+  payto: { currencies: ['aud'], action: 'payto_await_authorization', details: { bsb_number: null, last4: null, pay_id: null } },
   pix: { currencies: ['brl'], action: 'pix_display_qr_code', details: { bank_transaction_id: null } },
   promptpay: { currencies: ['thb'], action: 'promptpay_display_qr_code', requires: [['email']], details: { reference: null } },
   swish: { currencies: ['sek'], action: 'swish_handle_redirect_or_display_qr_code', details: { fingerprint: null, payment_reference: null, verified_phone_last4: null } },
@@ -100,5 +104,9 @@ export function checkBuyer(type: string, params: Params): void {
   }
   if (type === 'boleto' && !textAt(params, 'boleto', 'tax_id')) {
     throw invalid('parameter_missing', 'Missing required param: boleto[tax_id].', 'boleto[tax_id]')
+  }
+  const hasAccount = textAt(params, 'payto', 'bsb_number') && textAt(params, 'payto', 'account_number')
+  if (type === 'payto' && !textAt(params, 'payto', 'pay_id') && !hasAccount) {
+    throw invalid('parameter_missing', 'Missing required param: payto[pay_id].', 'payto[pay_id]')
   }
 }

@@ -146,7 +146,7 @@ export type BillingDetails = {
   tax_id: string | null
 }
 
-export type MethodType = 'card' | 'sepa_debit' | 'us_bank_account' | OtherType
+export type MethodType = 'card' | 'bacs_debit' | 'sepa_debit' | 'us_bank_account' | OtherType
 
 export type PaymentMethod = {
   id: string

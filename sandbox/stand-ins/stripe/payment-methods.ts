@@ -22,12 +22,14 @@ const ADDRESS = {
   state: 'text',
 } as const
 
-const TYPES = ['card', 'sepa_debit', 'us_bank_account', ...OTHER_TYPES] as const
+const TYPES = ['card', 'bacs_debit', 'sepa_debit', 'us_bank_account', ...OTHER_TYPES] as const
 
 /** What `payment_method_data` may hold. A raw card is not among it: that needs a payment method of its own. */
 export const METHOD_DATA = {
   type: TYPES,
   billing_details: { address: ADDRESS, email: 'text', name: 'text', phone: 'text', tax_id: 'text' },
+  bacs_debit: { account_number: 'text', sort_code: 'text' },
+  payto: { account_number: 'text', bsb_number: 'text', pay_id: 'text' },
   sepa_debit: { iban: 'text' },
   us_bank_account: {
     account_number: 'text',
@@ -119,10 +121,37 @@ function detailsOf(books: Books, type: MethodType, params: Params): { shown: obj
       }
       return { shown, hidden: { iban } }
     }
+    case 'bacs_debit':
+      return britishAccountOf(params)
     case 'us_bank_account':
       return bankAccountOf(params)
     default:
       return { shown: {}, hidden: {} }
+  }
+}
+
+/** Stripe's accounts for tests have the sort code 108800. The scheme requires name, e-mail and address of the holder. */
+function britishAccountOf(params: Params): { shown: object; hidden: Hidden } {
+  const account = textAt(params, 'bacs_debit', 'account_number') ?? ''
+  const sortCode = (textAt(params, 'bacs_debit', 'sort_code') ?? '').replaceAll('-', '')
+  if (!/^\d{6}$/.test(sortCode))
+    throw invalid('sort_code_invalid', 'The sort code is invalid.', 'bacs_debit[sort_code]')
+  if (!/^\d{8}$/.test(account))
+    throw invalid('account_number_invalid', 'The account number is invalid.', 'bacs_debit[account_number]')
+  for (const path of [
+    ['name'],
+    ['email'],
+    ['address', 'line1'],
+    ['address', 'postal_code'],
+    ['address', 'country'],
+  ]) {
+    const full = `billing_details${path.map((name) => `[${name}]`).join('')}`
+    if (textAt(params, 'billing_details', ...path) === null)
+      throw invalid('parameter_missing', `Missing required param: ${full}.`, full)
+  }
+  return {
+    shown: { fingerprint: 'stand-in', last4: account.slice(-4), sort_code: sortCode },
+    hidden: { account },
   }
 }
 
