@@ -193,6 +193,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'POST /billing_requests/{identity}/actions/cancel',
       'POST /billing_request_flows',
       'GET /events',
+      'GET /mandates/{identity}',
+      'POST /mandates/{identity}/actions/cancel',
       'GET /payments',
       'POST /payments',
       'GET /payments/{identity}',

@@ -66,7 +66,9 @@ export function describeSync(stage: Stage): void {
     const without = (attempt: Attempted) => ({ ...stage.inquiry(attempt, null), order: null }) as Inquiry
 
     if (recovery.alsoLooksUp) {
-      test.each(stage.operations)('finds %s also without its order', async (operation) => {
+      // The server deletes a token again, however late.
+      const operations = stage.operations.filter((operation) => operation !== 'forgetToken')
+      test.each(operations)('finds %s also without its order', async (operation) => {
         const attempt = await stage.prepare(operation)
         await attempt.ask(stage.linkWhere('money', LOST_ANSWER))
 

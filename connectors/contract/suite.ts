@@ -235,8 +235,12 @@ function attempted<Name extends 'capture' | 'void' | 'refund'>(
 
 function describeTokens(stage: Stage): void {
   const { method, instruments } = stage.connector.manifest
-  const payWith = (token: Secret) =>
-    stage.authorization({ instrument: { kind: 'provider-token', method, token, securityCode: null } }).ask()
+  const payWith = async (token: Secret) => {
+    const instrument = { kind: 'provider-token', method, token, securityCode: null } as const
+    const { ask, ...attempt } = stage.authorization({ instrument })
+    // A debit is paid days later.
+    return stage.finished(attempt, await ask())
+  }
 
   test('needs the instrument that pays with its tokens, and a way to delete them', () => {
     expect(instruments).toContain('provider-token')

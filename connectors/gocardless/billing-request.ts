@@ -1,8 +1,9 @@
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import { cut } from '#connectors/contract/latin-letters.ts'
-import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, CompleteOrder, Secret, TokenizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { lost, withoutNulls } from '#connectors/contract/requests.ts'
+import { secret } from '#connectors/contract/secret.ts'
 import type { MethodRow } from './methods.ts'
 import { findPayment, lookUpPayment, readPayment } from './payment.ts'
 import { isId, type Json, linkIn, make, markOf, momentIn, type Reply, show, toRefusal } from './wire.ts'
@@ -11,34 +12,87 @@ import { isId, type Json, linkIn, make, markOf, momentIn, type Reply, show, toRe
 const DESCRIPTION_MAX = 100
 
 export async function authorize(order: AuthorizeOrder, link: Link, row: MethodRow): Promise<AuthorizeAnswer> {
-  const { redirectUrl, attemptId, amount, currency } = order
-  if (redirectUrl === null) {
-    return refused('invalid_request_parameters', { rawDescription: 'the buyer has no address to return to' })
-  }
+  const { redirectUrl, attemptId, amount, currency, instrument, buyer } = order
   if (row.currencies !== 'all' && !row.currencies.includes(currency)) return refused('unsupported_currency')
   // A debit is made after the mandate: an amount that GoCardless refuses must not cost the buyer a mandate.
   if (amount === 0) return refused('invalid_amount')
-  const reply = await make(link, 'billing_requests', toBillingRequest(order, row, link), attemptId)
-  if (reply.kind !== 'answer') return toRefusal(reply)
+  if (instrument.kind === 'provider-token') return debitStored(order, instrument.token, link, row)
+  if (redirectUrl === null) {
+    return refused('invalid_request_parameters', { rawDescription: 'the buyer has no address to return to' })
+  }
+  const request = await openRequest(toBillingRequest(order, row, link), attemptId, link)
+  if (request.kind !== 'answer') return toRefusal(request)
+  // Of an earlier request with the same key.
+  if (request.body['status'] !== 'pending') return readRequest(request, link, attemptId)
+  return openFlow(String(request.body['id']), { redirectUrl, buyer, customer: toCustomer(order) }, link)
+}
+
+/** Without the buyer, who has permitted debits before. The bank pays days later, as always. */
+async function debitStored(order: AuthorizeOrder, token: Secret, link: Link, { method }: MethodRow) {
+  const { attemptId, transactionId, amount, currency } = order
+  const mandate = token.use(String)
+  if (!isId('MD', mandate)) return refused('unknown_payment_method')
+  const body = {
+    amount,
+    currency,
+    description: descriptionOf(order),
+    metadata: { attempt: attemptId, transaction: transactionId, method },
+    links: { mandate },
+  }
+  return readPayment(await make(link, 'payments', body, attemptId), link, { attemptId, amount })
+}
+
+/** The buyer permits debits by the merchant, which come later. The mandate is the token. */
+export async function tokenize(
+  order: TokenizeOrder,
+  link: Link,
+  { scheme, method }: MethodRow,
+): Promise<AuthorizeAnswer> {
+  const { attemptId: attempt, tokenId: token, instrument, redirectUrl } = order
+  if (instrument.kind !== 'redirect') return refused('unsupported_payment_method')
+  const metadata = { attempt, token, method }
+  const creditor = link.fields['creditor']
+  const body = withoutNulls({
+    links: creditor ? { creditor } : null,
+    metadata,
+    mandate_request: withoutNulls({ currency: instrument.currency, scheme, metadata }),
+  })
+  const request = await openRequest(body, attempt, link)
+  if (request.kind !== 'answer') return toRefusal(request)
+  if (request.body['status'] !== 'pending') return readMandate(request, attempt)
+  return openFlow(String(request.body['id']), { redirectUrl }, link)
+}
+
+/** What became of a request for a mandate that is kept. */
+export function readMandate(reply: Reply, attemptId: string): AuthorizeAnswer {
+  if (reply.kind !== 'answer') return lost('GoCardless did not show the billing request')
   const { id, status } = reply.body
   if (!isId('BRQ', id) || markOf(reply.body, 'attempt') !== attemptId)
-    return lost('GoCardless answered about another billing request')
-  // Of an earlier request with the same key.
-  if (status !== 'pending') return readRequest(reply, link, attemptId)
-  return openFlow(order, id, link)
+    return lost('GoCardless showed another billing request')
+  const facts = { rawCode: String(status) }
+  if (status === 'cancelled') return refused('cancelled_buyer_approval', facts, id)
+  if (status !== 'fulfilled') return { outcome: 'pending', reference: id, facts }
+  const mandate = linkIn(reply.body, 'mandate_request_mandate')
+  if (!isId('MD', mandate)) return lost('GoCardless does not name the mandate of the billing request')
+  return { outcome: 'approved', reference: id, token: { value: secret(mandate), label: null }, facts }
+}
+
+/** One for each attempt: GoCardless names an earlier one with the same key, and it is shown. */
+async function openRequest(body: object, attemptId: string, link: Link): Promise<Reply> {
+  const reply = await make(link, 'billing_requests', body, attemptId)
+  if (reply.kind !== 'answer') return reply
+  const isOurs = isId('BRQ', reply.body['id']) && markOf(reply.body, 'attempt') === attemptId
+  return isOurs ? reply : { kind: 'lost', reason: 'GoCardless answered about another billing request' }
+}
+
+function descriptionOf({ details, reconciliationId }: AuthorizeOrder): string {
+  return cut(details.description?.trim() || reconciliationId, DESCRIPTION_MAX)
 }
 
 /** The payment of a debit is made later, of what stands here: so it needs no order any more. */
 function toBillingRequest(order: AuthorizeOrder, { scheme, shape, purpose, method }: MethodRow, link: Link) {
-  const {
-    attemptId: attempt,
-    transactionId: transaction,
-    amount,
-    currency,
-    details,
-    reconciliationId,
-  } = order
-  const description = cut(details.description?.trim() || reconciliationId, DESCRIPTION_MAX)
+  const { attemptId: attempt, transactionId: transaction, amount, currency } = order
+  const description = descriptionOf(order)
   const creditor = link.fields['creditor']
   const metadata = { attempt, transaction, method }
   return withoutNulls({
@@ -51,18 +105,24 @@ function toBillingRequest(order: AuthorizeOrder, { scheme, shape, purpose, metho
   })
 }
 
+type Approver = {
+  readonly redirectUrl: string
+  readonly buyer?: AuthorizeOrder['buyer']
+  readonly customer?: Json | null
+}
+
 /** A flow is a page for the buyer, and moves nothing. So a lost one is followed by another. */
-async function openFlow(order: AuthorizeOrder, request: string, link: Link): Promise<AuthorizeAnswer> {
-  const { redirectUrl, buyer } = order
+async function openFlow(request: string, who: Approver, link: Link): Promise<AuthorizeAnswer> {
+  const { redirectUrl, buyer, customer } = who
   const reply = await make(
     link,
     'billing_request_flows',
     withoutNulls({
       redirect_uri: redirectUrl,
       exit_uri: redirectUrl,
-      language: buyer.locale?.slice(0, 2),
+      language: buyer?.locale?.slice(0, 2),
       lock_currency: true,
-      prefilled_customer: toCustomer(order),
+      prefilled_customer: customer,
       links: { billing_request: request },
     }),
   )

@@ -37,11 +37,12 @@ async function openBench(connector: Connector): Promise<Bench> {
     effectsOf: shop.effectsOf,
     approved: asked,
     pending: asked,
+    ...(asked.instrument && { tokenized: { instrument: asked.instrument } }),
     ...(movesMoney && { movesMoney }),
-    finish: async (_operation, reference) => {
+    finish: async (operation, reference) => {
       if (reference.startsWith('BRQ')) {
         await shop.control(`requests/${reference}/approve`)
-        return { by: 'return', returned: {} }
+        return operation === 'tokenize' ? undefined : { by: 'return', returned: {} }
       }
       await shop.control('finish')
       return undefined

@@ -1,6 +1,7 @@
 import type { Connector, Link, VerifyAnswer } from '#connectors/contract/connector.ts'
-import { authorize, complete } from './billing-request.ts'
-import { cancel, refund } from './follow-ups.ts'
+import type { TokenizeOrder } from '#connectors/contract/orders.ts'
+import { authorize, complete, tokenize } from './billing-request.ts'
+import { cancel, forgetToken, refund } from './follow-ups.ts'
 import { manifestOf } from './manifest.ts'
 import { METHODS, type MethodRow } from './methods.ts'
 import { readNotification } from './notification.ts'
@@ -18,6 +19,10 @@ function connect(row: MethodRow): Connector {
     complete,
     cancel,
     refund,
+    ...(row.shape === 'debit' && {
+      tokenize: (order: TokenizeOrder, link: Link) => tokenize(order, link, row),
+      forgetToken,
+    }),
     sync: (inquiry, link) => sync(inquiry, link, row),
     verify,
     readNotification,

@@ -1,5 +1,5 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
-import type { CancelOrder, RefundOrder } from '#connectors/contract/orders.ts'
+import type { CancelOrder, ForgetTokenOrder, RefundOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { lost } from '#connectors/contract/requests.ts'
 import { statusOf } from './payment.ts'
@@ -27,6 +27,25 @@ export function readEnd(reply: Reply): Answer {
     ? { outcome: 'approved', reference: id, facts: { rawCode: status } }
     : lost('GoCardless has not cancelled it')
 }
+
+/** Ends a stored mandate: no debit follows. One that has ended by itself is as good. */
+export async function forgetToken({ attemptId, token }: ForgetTokenOrder, link: Link): Promise<Answer> {
+  const mandate = token.use(String)
+  if (!isId('MD', mandate))
+    return refused('unknown_service_resource', { rawCode: 'no mandate of GoCardless' })
+  const reply = await cancelled(link, 'mandates', mandate, attemptId)
+  const shown =
+    reply.kind === 'error' && [409, 422].includes(reply.status)
+      ? await show(link, 'mandates', mandate)
+      : reply
+  if (shown.kind !== 'answer') return toRefusal(shown)
+  const { id, status } = shown.body
+  return id === mandate && ENDED.includes(String(status))
+    ? { outcome: 'approved', reference: attemptId, facts: { rawCode: String(status) } }
+    : lost('GoCardless has not cancelled the mandate')
+}
+
+const ENDED = ['blocked', 'cancelled', 'consumed', 'expired', 'failed']
 
 export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
   const { attemptId, transactionId, reference, amount } = order

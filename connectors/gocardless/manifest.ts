@@ -27,7 +27,7 @@ const FIELDS: readonly Field[] = [
   }),
 ]
 
-/** Nothing of the buyer, and no address of a flow: with it a reader of the transcript could pay. */
+/** Nothing of the buyer, no address of a flow, with which a reader of the transcript could pay, and no mandate: it is a token. */
 const SHOWN = [
   'amount',
   'amount_refunded',
@@ -39,10 +39,8 @@ const SHOWN = [
   'id=BRF*',
   'id=PM*',
   'id=RF*',
-  'links.mandate',
   'links.payment',
   'links.billing_request',
-  'links.mandate_request_mandate',
   'links.payment_request_payment',
   'links.conflicting_resource_id',
   'metadata.attempt',
@@ -57,6 +55,7 @@ const SHOWN = [
   'code',
   '/billing_requests/*',
   '/billing_request_flows',
+  '/mandates',
   '/payments/*',
   '/refunds/*',
   '/events',
@@ -71,7 +70,7 @@ export function manifestOf(row: MethodRow): Manifest {
     displayName,
     method,
     mode: 'redirect',
-    instruments: ['redirect'],
+    instruments: row.shape === 'debit' ? ['redirect', 'provider-token'] : ['redirect'],
     currencies,
     countries,
     terms: termsOf(row),

@@ -46,7 +46,9 @@ async function read(event: Json, link: Link): Promise<readonly Notification[] | 
   const name = NAMES[String(type)]
   const reference = name === undefined ? null : linkIn(event, name)
   if (typeof reference !== 'string') return []
-  const attempt = isObject(metadata) ? metadata['attempt'] : null
+  const { attempt, token } = isObject(metadata) ? metadata : {}
+  // Of a mandate that is stored: no payment.
+  if (token !== undefined) return []
   const subject = { reference, attemptId: typeof attempt === 'string' ? attempt : null }
   const told = { subject, details: isObject(details) ? details : {} }
   switch (`${type}.${action}`) {

@@ -1,8 +1,8 @@
 import type { Answer, Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry, InquiryAbout } from '#connectors/contract/orders.ts'
 import { again, lost } from '#connectors/contract/requests.ts'
-import { authorize, lookUp } from './billing-request.ts'
-import { cancel, readEnd, refund } from './follow-ups.ts'
+import { authorize, lookUp, readMandate, tokenize } from './billing-request.ts'
+import { cancel, forgetToken, readEnd, refund } from './follow-ups.ts'
 import type { MethodRow } from './methods.ts'
 import { statusOf } from './payment.ts'
 import { isId, list, markOf, momentIn, show } from './wire.ts'
@@ -10,7 +10,7 @@ import { isId, list, markOf, momentIn, show } from './wire.ts'
 /** GoCardless does not say how long it remembers keys, only that it is not for ever. */
 export const KEYS_LIVE_MS = 86_400_000
 
-/** How far back billing requests are looked through. GoCardless cannot be asked for a mark. */
+/** How far back billing requests and payments are looked through. GoCardless cannot be asked for a mark. */
 const PAGE_SIZE = '500'
 const PAGES_MAX = 4
 /** A billing request cannot be older than the request for it, but for the difference of two clocks. */
@@ -23,6 +23,10 @@ export async function sync(inquiry: Inquiry, link: Link, row: MethodRow): Promis
       return syncAuthorization(inquiry, link, row)
     case 'cancel':
       return syncCancel(inquiry, link)
+    case 'tokenize':
+      return syncMandate(inquiry, link, row)
+    case 'forgetToken':
+      return replay(inquiry, link, forgetToken)
     case 'refund':
       return (await findRefund(inquiry, link)) ?? replay(inquiry, link, refund)
     default:
@@ -38,21 +42,42 @@ async function syncAuthorization(
   const { attemptId, reference, order, sentAt } = inquiry
   if (reference !== null) return lookUp(reference, again(link), attemptId)
   if (order !== null) return replay(inquiry, link, (one, line) => authorize(one, line, row))
-  const found = await findRequest(link, attemptId, sentAt)
+  const found =
+    (await find(link, 'billing_requests', { attemptId, since: sentAt })) ??
+    (await find(link, 'payments', { attemptId, since: sentAt }))
   return found === null ? lost(NOT_SHOWN) : lookUp(found, again(link), attemptId)
+}
+
+async function syncMandate(
+  { attemptId, reference, order, sentAt }: InquiryAbout<'tokenize'>,
+  link: Link,
+  row: MethodRow,
+): Promise<SyncAnswer> {
+  if (reference === null && order !== null)
+    return replay({ order, sentAt }, link, (one, line) => tokenize(one, line, row))
+  const found = reference ?? (await find(link, 'billing_requests', { attemptId, since: sentAt }))
+  if (found === null) return lost(NOT_SHOWN)
+  return readMandate(await show(again(link), 'billing_requests', found), attemptId)
 }
 
 const NOT_SHOWN = 'GoCardless does not show this attempt'
 
-async function findRequest(link: Link, attemptId: string, since: Date): Promise<string | null> {
+type Sought = { readonly attemptId: string; readonly since: Date }
+
+/** The id of the newest with our mark. */
+async function find(
+  link: Link,
+  resource: 'billing_requests' | 'payments',
+  { attemptId, since }: Sought,
+): Promise<string | null> {
   let after: string | null = null
   for (let page = 0; page < PAGES_MAX; page++) {
-    const listed: Awaited<ReturnType<typeof list>> = await list(link, 'billing_requests', {
+    const listed: Awaited<ReturnType<typeof list>> = await list(link, resource, {
       limit: PAGE_SIZE,
       ...(after !== null && { after }),
     })
     const id = listed?.items.find((one) => markOf(one, 'attempt') === attemptId)?.['id']
-    if (isId('BRQ', id)) return id
+    if (isId('BRQ', id) || isId('PM', id)) return id
     const oldest = momentIn(listed?.items.at(-1)?.['created_at'])
     after = listed?.after ?? null
     if (after === null || (oldest !== null && oldest.getTime() < since.getTime() - MARGIN_MS)) return null

@@ -47,6 +47,7 @@ async function connect(row: MethodRow): Promise<string> {
       payment_service_definition_id: `gocardless-${row.method}`,
       fields: fields.map(([key, value]) => ({ key, value })),
       settlement_reporting_enabled: true,
+      payment_method_tokenization_enabled: row.shape === 'debit',
       accepted_currencies: [currency],
       accepted_countries: [country],
     },
@@ -125,6 +126,51 @@ test.each(METHODS)(
     expect(elsewhere.payment_service).toBeNull()
   },
 )
+
+test('a buyer permits debits once, and is debited later without being there, until the mandate is deleted', async () => {
+  await connect(BACS)
+  const { currency, country } = orderBy(BACS)
+  const asked = { method: 'bacs', country, currency, redirect_url: 'https://shop.example.com/stored' }
+  const made = await service.send('POST /payment-methods', asked, AT)
+  expect(made.statusCode, made.body).toBe(201)
+  const { id, approval_url } = made.json()
+  await decide({ payment_method: { approval_url } }, 'approve')
+  const stored = (await service.send(`GET /payment-methods/${id}`, undefined, AT)).json()
+  const later = () =>
+    till.pay(
+      {
+        currency,
+        country,
+        intent: 'capture',
+        payment_source: 'recurring',
+        merchant_initiated: true,
+        is_subsequent_payment: true,
+        payment_method: { method: 'id', id, redirect_url: 'https://shop.example.com/' },
+      },
+      AT,
+    )
+  const [first, second] = [await later(), await later()]
+  await control('finish')
+  await hear()
+  const mandate = [...standIn.books.mandates.values()].at(-1)
+
+  expect(stored.status).toBe('succeeded')
+  for (const one of [first, second]) {
+    expect(one).toMatchObject({ status: 'processing', method: 'bacs' })
+    expect(await till.get(one.id, AT)).toMatchObject({
+      status: 'capture_succeeded',
+      captured_amount: one.amount,
+    })
+  }
+  const debits = [...standIn.books.payments.values()].filter((one) => one.mandate === mandate?.id)
+  expect(debits).toHaveLength(2)
+  expect(JSON.stringify([stored, first, second])).not.toContain(mandate?.id)
+
+  const deleted = await service.send(`DELETE /payment-methods/${id}`, undefined, AT)
+  expect(deleted.statusCode, deleted.body).toBe(204)
+  await service.resolveDue()
+  expect(mandate?.status).toBe('cancelled')
+})
 
 test('a buyer who permits the debit and never comes back is debited once', async () => {
   const sold = await sell(BACS)

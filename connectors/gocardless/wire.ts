@@ -25,6 +25,7 @@ export type Resource =
   | 'billing_requests'
   | 'billing_request_flows'
   | 'events'
+  | 'mandates'
   | 'payments'
   | 'payout_items'
   | 'payouts'

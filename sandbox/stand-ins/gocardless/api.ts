@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Body, type Books, found, isObject, newId, Refusal } from './books.ts'
-import { cancelPayment, cancelRequest, pay, refund, request } from './pay.ts'
+import { cancelMandate, cancelPayment, cancelRequest, pay, refund, request } from './pay.ts'
 import { type Payouts, showItem, showPayout } from './payouts.ts'
-import { listed, showEvent, showPayment, showRefund, showRequest } from './views.ts'
+import { listed, showEvent, showMandate, showPayment, showRefund, showRequest } from './views.ts'
 
 const FLOW_LIVES_MS = 7 * 86_400_000
 
@@ -90,6 +90,10 @@ export class Api {
       const one = found(books.requests, id)
       return { [resource]: showRequest(isRepeated ? one : cancelRequest(books, one, key)) }
     }
+    if (resource === 'mandates') {
+      const one = found(books.mandates, id)
+      return { [resource]: showMandate(isRepeated ? one : cancelMandate(books, one, key)) }
+    }
     const one = found(books.payments, id)
     return { [resource]: showPayment(books, isRepeated ? one : cancelPayment(books, one, key)) }
   }
@@ -99,6 +103,8 @@ export class Api {
     switch (resource) {
       case 'billing_requests':
         return { [resource]: showRequest(found(books.requests, id)) }
+      case 'mandates':
+        return { [resource]: showMandate(found(books.mandates, id)) }
       case 'payments':
         return { [resource]: showPayment(books, found(books.payments, id)) }
       case 'refunds':

@@ -32,6 +32,14 @@ export type BillingRequest = {
   payment: string | null
 }
 
+/** Active, until it is cancelled. */
+export type Mandate = {
+  readonly id: string
+  readonly request: BillingRequest
+  readonly createdAt: Date
+  status: 'active' | 'cancelled'
+}
+
 export type Payment = {
   readonly id: string
   readonly asked: Body
@@ -64,7 +72,7 @@ export type Event = {
 }
 
 type Movement = {
-  readonly kind: 'payment' | 'refund' | 'cancel'
+  readonly kind: 'mandate' | 'payment' | 'refund' | 'cancel'
   readonly key: string | null
   readonly attempt: string | null
   readonly of: string
@@ -74,6 +82,7 @@ type Movement = {
 /** The books of one creditor. */
 export class Books {
   readonly requests = new Map<string, BillingRequest>()
+  readonly mandates = new Map<string, Mandate>()
   readonly payments = new Map<string, Payment>()
   readonly refunds = new Map<string, Refund>()
   readonly movements: Movement[] = []

@@ -6,6 +6,7 @@ import {
   type Decision,
   found,
   isObject,
+  type Mandate,
   newId,
   type Payment,
   type Refund,
@@ -13,7 +14,7 @@ import {
 } from './books.ts'
 
 /** The currency of each scheme of debits. */
-const DEBITS: Readonly<Record<string, string>> = {
+export const DEBITS: Readonly<Record<string, string>> = {
   ach: 'USD',
   autogiro: 'SEK',
   bacs: 'GBP',
@@ -42,7 +43,7 @@ function checkMetadata({ metadata }: Body): void {
     throw new Refusal(422, 'invalid', 'metadata')
 }
 
-function schemeOf({ scheme, currency }: Body, schemes: Readonly<Record<string, string>>): string {
+export function schemeOf({ scheme, currency }: Body, schemes: Readonly<Record<string, string>>): string {
   const known = Object.entries(schemes)
     .filter(([, money]) => money === currency)
     .map(([name]) => name)
@@ -96,13 +97,37 @@ export function decide(books: Books, one: BillingRequest, decision: Decision): v
     return
   }
   one.status = 'fulfilled'
-  if (isObject(mandate)) one.mandate = newId('MD')
+  if (isObject(mandate)) one.mandate = makeMandate(books, one).id
   if (isObject(payment)) {
     const scheme = schemeOf(payment, INSTANT)
     const made = add(books, payment, { scheme, mandate: null, fate: decision, key: null })
     one.payment = made.id
   }
   books.tell('billing_requests', 'fulfilled', one)
+}
+
+/** Without an amount, the mandate is what the merchant asked for: debits follow when they like. */
+function makeMandate(books: Books, request: BillingRequest): Mandate {
+  const made: Mandate = { id: newId('MD'), request, createdAt: books.now(), status: 'active' }
+  books.mandates.set(made.id, made)
+  const { metadata } = request.asked
+  if (!isObject(metadata) || metadata['amount'] === undefined)
+    books.movements.push({
+      kind: 'mandate',
+      key: null,
+      attempt: attemptIn(request.asked),
+      of: made.id,
+      amount: 0,
+    })
+  return made
+}
+
+/** `POST /mandates/{id}/actions/cancel` */
+export function cancelMandate(books: Books, mandate: Mandate, key: string | null): Mandate {
+  if (mandate.status !== 'active') throw new Refusal(422, 'mandate_is_inactive')
+  books.movements.push({ kind: 'cancel', key, attempt: null, of: mandate.id, amount: 0 })
+  mandate.status = 'cancelled'
+  return mandate
 }
 
 function endRequest(books: Books, one: BillingRequest): void {
@@ -122,10 +147,10 @@ export function cancelRequest(books: Books, one: BillingRequest, key: string | n
 export function pay(books: Books, asked: Body, key: string | null): Payment {
   checkMetadata(asked)
   const { mandate } = isObject(asked['links']) ? asked['links'] : {}
-  const permitted = [...books.requests.values()].find(
-    (one) => one.mandate === mandate && one.mandate !== null,
-  )
-  if (!permitted) throw new Refusal(422, 'record_not_found', 'links.mandate')
+  const held = books.mandates.get(String(mandate))
+  if (!held) throw new Refusal(422, 'record_not_found', 'links.mandate')
+  if (held.status !== 'active') throw new Refusal(422, 'mandate_is_inactive')
+  const permitted = held.request
   const permission = permitted.asked['mandate_request'] as Body
   if (asked['currency'] !== permission['currency']) throw new Refusal(422, 'invalid', 'currency')
   amountIn(asked)

@@ -144,8 +144,10 @@ async function showFlow(incoming: Request, books: Books, { flows }: Api): Promis
   const { payment_request: payment, metadata } = one.asked
   const isDebit = !isObject(payment)
   const whole = isDebit ? (metadata as Body)['amount'] : payment['amount']
-  const question = isDebit ? 'Permit this debit?' : 'Pay from your account?'
-  const amount = `${(Number(whole) / 100).toFixed(2)} ${currencyOf(one)}`
+  const isForLater = whole === undefined
+  const debit = isForLater ? 'Permit debits by this shop?' : 'Permit this debit?'
+  const question = isDebit ? debit : 'Pay from your account?'
+  const amount = `${isForLater ? '' : `${(Number(whole) / 100).toFixed(2)} `}${currencyOf(one)}`
   return html(writeApproval({ provider: 'GoCardless', question, amount, form: BUTTONS }))
 }
 

@@ -1,12 +1,15 @@
 import {
   type BillingRequest,
+  type Body,
   type Books,
   type Event,
+  type Mandate,
   newId,
   type Payment,
   type Refund,
   Refusal,
 } from './books.ts'
+import { DEBITS, schemeOf } from './pay.ts'
 
 export function showRequest(one: BillingRequest): object {
   const { id, asked, createdAt, status, mandate, payment } = one
@@ -61,6 +64,18 @@ export function listed(resource: string, all: readonly object[], query: URLSearc
   const end = start + limit
   const after = end < all.length ? String(end) : null
   return { [resource]: all.slice(start, end), meta: { cursors: { before: null, after }, limit } }
+}
+
+export function showMandate({ id, request, createdAt, status }: Mandate): object {
+  const asked = request.asked['mandate_request'] as Body
+  return {
+    id,
+    created_at: createdAt.toISOString(),
+    metadata: asked['metadata'] ?? {},
+    scheme: schemeOf(asked, DEBITS),
+    status,
+    links: { creditor: 'CRSTANDIN' },
+  }
 }
 
 export function showPayment(books: Books, payment: Payment): object {
