@@ -31,6 +31,16 @@ export default defineConfig({
         extends: true,
         test: { name: 'pages', include: ['{server,web}/**/*.pages.test.ts'] },
       },
+      // Pages for buyers once more, in Firefox: a part of `npm run test:pages`.
+      {
+        extends: true,
+        test: {
+          name: 'firefox',
+          include: ['{web/{pay,fields},server/src/resources/approvals}/*.test.ts'],
+          exclude: ['**/{kinds,phone-number,page,provider-page,three-ds-page}.test.ts'],
+          env: { TEST_BROWSER: 'firefox' },
+        },
+      },
       // Processes that start, end and are killed, packages that are built, commands: up to a minute each. `npm run test:faults`.
       {
         extends: true,

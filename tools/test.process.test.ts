@@ -49,6 +49,19 @@ test.each([
   expect(stderr.includes('UNSTABLE: a.test.ts, b.test.ts')).toBe(named)
 })
 
+test('the files that failed run again in the same projects', () => {
+  const log = join(folder, 'runs')
+  spawnSync(process.execPath, [resolve('tools/test.ts'), 'pages,firefox'], {
+    cwd: folder,
+    env: { PATH: `${folder}${delimiter}${process.env['PATH']}`, RUNS: log, FIRST: 'a.test.ts', SECOND: '' },
+  })
+
+  expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual([
+    'run --project pages --project firefox',
+    'run --project pages --project firefox --maxWorkers=1 a.test.ts',
+  ])
+})
+
 const UNCAUGHT = `import { test } from 'vitest'
 test('passes', () => { setTimeout(() => { throw new Error('too late') }) ; return new Promise((done) => setTimeout(done, 50)) })
 `

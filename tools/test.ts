@@ -1,4 +1,4 @@
-// Runs the tests of one project of `vitest.config.ts`. A few files that failed run once more, alone: a test that loses a race on a
+// Runs the tests of projects of `vitest.config.ts`. A few files that failed run once more, alone: a test that loses a race on a
 // busy machine passes then, and is named. One that fails twice fails the run. `failed-files.ts` says which failed.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ const FEW = 3
 const ADVICE =
   'They failed beside other tests and passed alone, so the run counts as passed. Find the race and mend it: a user can lose it, too.'
 
-const [project = 'service', ...options] = process.argv.slice(2)
+const [projects = 'service', ...options] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-tests-'))
 const failedFiles = join(folder, 'failed-files.json')
 
@@ -49,7 +49,8 @@ function isAboutMoney(file: string): boolean {
 }
 
 function vitest(more: readonly string[]): Promise<boolean> {
-  const child = spawn('vitest', ['run', '--project', project, ...more], {
+  const chosen = projects.split(',').flatMap((project) => ['--project', project])
+  const child = spawn('vitest', ['run', ...chosen, ...more], {
     stdio: 'inherit',
     env: { ...process.env, FAILED_FILES: failedFiles },
   })

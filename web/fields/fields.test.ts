@@ -1,8 +1,9 @@
 import type { Browser, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessibilityProblems } from '#testing/browse.ts'
-import { hasBrowser, launchBrowser } from '#testing/browser.ts'
+import { accessibilityProblems, UNANSWERED } from '#testing/browse.ts'
+import { hasBrowser, isFirefox, launchBrowser } from '#testing/browser.ts'
 import { PAGE, showForm, submitIn, toldIn, typeCard } from '../testing/card-form.ts'
+import { loseAnswers } from '../testing/cashier.ts'
 import { type Counter, fieldIn, openCounter, visitShop } from '../testing/shop.ts'
 
 let browser: Browser
@@ -125,7 +126,8 @@ describe.runIf(hasBrowser)('a card form', () => {
       for (const frame of page.frames().filter((each) => each.parentFrame() !== null)) {
         expect(await accessibilityProblems(frame), frame.url()).toEqual([])
       }
-      await page.screenshot({ path: `.vitest/fields-${colorScheme}.png` })
+      // In Firefox, Playwright adds a style for that, which our policy refuses.
+      if (!isFirefox) await page.screenshot({ path: `.vitest/fields-${colorScheme}.png` })
     })
   })
 
@@ -183,18 +185,15 @@ describe.runIf(hasBrowser)('a card form that is submitted', () => {
   test('can be submitted again if the answer was lost', async () => {
     const session = await counter.newSession()
 
-    await visitShop(browser, { html: PAGE, errors: [/ERR_FAILED/] }, async (page) => {
+    // Firefox does not report this request: it is repeated, and in a frame.
+    const errors = isFirefox ? [] : [UNANSWERED]
+    await visitShop(browser, { html: PAGE, errors }, async (page) => {
       await showForm(page, { origin: counter.origin, session })
       await typeCard(page)
-      let isFirst = true
-      await page.route('**/fields', async (route) => {
-        if (!isFirst || !isCardRequest(route.request())) return route.continue()
-        isFirst = false
-        await counter.pass(route.request())
-        return route.abort()
-      })
+      const answerAgain = loseAnswers(counter.service, '/fields')
 
       expect(await submitIn(page)).toMatchObject({ code: 'network_error', status: 0 })
+      answerAgain()
       expect(await counter.enteredCard(session)).toMatchObject({ label: '1111' })
       expect(await submitIn(page)).toBeUndefined()
     })

@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessibilityProblems, browse } from '#testing/browse.ts'
-import { hasBrowser } from '#testing/browser.ts'
+import { accessibilityProblems, browse, NOT_FRAMED } from '#testing/browse.ts'
+import { hasBrowser, isFirefox } from '#testing/browser.ts'
 import { openHostedPage } from '#testing/hosted-page.ts'
 import { type BankWithPages, openBankWithPages } from '../testing/bank.ts'
 import { type Cashier, openCashier } from '../testing/cashier.ts'
@@ -209,10 +209,12 @@ describe.skipIf(!hasBrowser)('the page of a bank, in a frame of ours', () => {
     test('that refuses frames gets the whole window', async () => {
       atBank.refuseFrames(true)
       try {
-        await visit({ order: AT_BANK, errors: [/X-Frame-Options/] }, async (page, sessionId) => {
+        await visit({ order: AT_BANK, errors: [NOT_FRAMED] }, async (page, sessionId) => {
           await page.getByLabel('Bancontact').check()
           // The report comes once the frame has loaded. A window that leaves before would end that.
-          const refused = page.waitForEvent('console', (message) => /X-Frame-Options/.test(message.text()))
+          const refused = isFirefox
+            ? page.waitForEvent('requestfailed')
+            : page.waitForEvent('console', (message) => NOT_FRAMED.test(message.text()))
           await page.locator('button.pay').click()
           await refused
           await page.getByRole('link', { name: 'Open in the whole window' }).click()

@@ -1,13 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { accessibilityProblems, browse, problemsInBothSchemes } from '#testing/browse.ts'
-import { hasBrowser } from '#testing/browser.ts'
+import { accessibilityProblems, browse, problemsInBothSchemes, UNANSWERED } from '#testing/browse.ts'
+import { hasBrowser, isFirefox } from '#testing/browser.ts'
 import { giftCardWith } from '#testing/gift-cards.ts'
 import { openHostedPage, payOnPage } from '#testing/hosted-page.ts'
 import { CARD } from '#testing/till.ts'
 import { LOCALES } from '../../server/src/domain/locale.ts'
 import { WORDS } from '../../server/src/words/words.ts'
-import { type Cashier, openCashier } from '../testing/cashier.ts'
+import { type Cashier, loseAnswers, openCashier } from '../testing/cashier.ts'
+
+/** The words are the same in all browsers. Signs, directions and widths are not. */
+const SOME_LOCALES = ['de', 'ar', 'he', 'ja'] as const
 
 let cashier: Cashier
 let buyers = 0
@@ -159,6 +162,8 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
           await page.getByRole('button', { name: 'Print this page' }).click()
           // Who prints is not led back to the shop meanwhile.
           await page.getByText('You will be taken back').waitFor({ state: 'detached' })
+          // WebDriver BiDi has no print yet.
+          if (isFirefox) return
           await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
           expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
             'rgb(255, 255, 255)',
@@ -360,29 +365,20 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
 
     test('when the answer is lost: the page finds out, and does not ask for money again', async () => {
       const { sessionId, path } = await open()
+      const answerAgain = loseAnswers(cashier.service, '/payments')
 
       await at(
         path,
         async (page) => {
-          await page.route('**/payments', async (route) => {
-            // The server does its work, and its answer does not arrive.
-            const request = route.request()
-            const { pathname } = new URL(request.url())
-            await cashier.service.app.inject({
-              method: 'POST',
-              url: pathname,
-              payload: request.postDataJSON(),
-            })
-            await route.abort('connectionreset')
-          })
           await type(page)
           await press(page)
           await heading(page).filter({ hasText: 'Finding out about your payment' }).waitFor()
           await heading(page).filter({ hasText: 'Paid' }).waitFor()
           expect(await page.locator('.receipt').textContent()).toContain('1111')
         },
-        { errors: [/ERR_CONNECTION_RESET/] },
+        { errors: [UNANSWERED] },
       )
+      answerAgain()
 
       expect(await paymentsOf(sessionId)).toHaveLength(1)
     })
@@ -415,7 +411,7 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
             })
             .toBe(true)
         },
-        { errors: [/ERR_CONNECTION_RESET/] },
+        { errors: [UNANSWERED] },
       )
 
       expect(await paymentsOf(sessionId)).toHaveLength(1)
@@ -503,7 +499,7 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
 
     await at(`${path}?token=eyJhbGciOiJFUzUxMiJ9.secret&x=1#eyJhbGciOiJFUzUxMiJ9`, async (page) => {
       await page.locator('form').waitFor()
-      await expect.poll(() => page.url()).toBe(`${cashier.origin}${path}`)
+      await expect.poll(() => page.evaluate('location.href')).toBe(`${cashier.origin}${path}`)
     })
   })
 
@@ -619,7 +615,7 @@ describe.skipIf(!hasBrowser)('the page on which a buyer pays', () => {
     )
   })
 
-  test.each(LOCALES)('speaks %s, in 320 pixels', async (locale) => {
+  test.each(isFirefox ? SOME_LOCALES : LOCALES)('speaks %s, in 320 pixels', async (locale) => {
     const { path } = await open({ currency: 'JPY', country: 'JP', amount: 1299 }, { locale })
 
     const look = async (page: Page) => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -38,4 +39,13 @@ export async function openCashier(options: ServiceOptions = {}): Promise<Cashier
       await service.close()
     },
   }
+}
+
+/** From now on the service does what addresses with this end ask for, and breaks the connection in place of an answer. */
+export function loseAnswers({ app }: TestService, end: string): () => void {
+  const lose = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (url.endsWith(end)) response.end = () => response.destroy()
+  }
+  app.server.prependListener('request', lose)
+  return () => app.server.off('request', lose)
 }

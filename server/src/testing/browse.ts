@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core'
+import { isFirefox } from './browser.ts'
 
 const require = createRequire(import.meta.url)
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /** How long a browser may take to report an error that the test expects. */
 const ERROR_PATIENCE_MS = 10_000
+
+/** What browsers report of a request without an answer. */
+export const UNANSWERED = /net::ERR_|NS_ERROR_/
+
+/** What they report of a page that may not be in a frame. */
+export const NOT_FRAMED = /frame-ancestors|X-Frame-Options|FRAME_ANCESTOR|XFO_VIOLATION/
+
+/** Firefox says so of Playwright's own scripts, if a frame has just got another page. */
+const REMOTE_NOISE = /^Error: Permission denied to access property "length"$/
 
 type Browsing = BrowserContextOptions & {
   /** Errors that belong to the test. Each must happen; all others fail the test. */
@@ -27,12 +37,9 @@ export type Watched = {
 
 /** Opens a page with cookies and storage of its own. */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Watched> {
-  const context = await browser.newContext(options)
+  const context = await browser.newContext({ locale: 'en-US', ...options })
   const heard: string[] = []
-  context.on('console', (message) => {
-    if (message.type() === 'error') heard.push(`${message.text()} (${message.location().url})`)
-  })
-  context.on('weberror', (error) => heard.push(String(error.error())))
+  listen(context, heard)
   const page = await context.newPage()
   return {
     page,
@@ -47,6 +54,26 @@ export async function openPage(browser: Browser, options: BrowserContextOptions)
     },
     close: () => context.close(),
   }
+}
+
+/** Chromium's console also has the requests that failed. */
+function listen(context: BrowserContext, heard: string[]): void {
+  context.on('console', (message) => {
+    if (message.type() === 'error') heard.push(`${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => {
+    const text = String(error.error())
+    if (!REMOTE_NOISE.test(text)) heard.push(text)
+  })
+  if (!isFirefox) return
+  context.on('response', (response) => {
+    if (response.status() >= 400) heard.push(`the server answered ${response.status()} (${response.url()})`)
+  })
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    // The page left before the answer came.
+    if (reason !== 'NS_BINDING_ABORTED') heard.push(`${reason} (${request.url()})`)
+  })
 }
 
 async function refuseErrors(heard: readonly string[], errors: readonly RegExp[]): Promise<void> {
