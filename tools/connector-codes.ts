@@ -11,6 +11,7 @@ import {
   RESULTS,
 } from '#connectors/adyen/mapping.ts'
 import * as checkout from '#connectors/checkout/mapping.ts'
+import { CODE_OF_STATUS } from '#connectors/contract/refuse.ts'
 import * as cybersource from '#connectors/cybersource/mapping.ts'
 import * as gocardless from '#connectors/gocardless/mapping.ts'
 import * as mollie from '#connectors/mollie/mapping.ts'
@@ -69,7 +70,7 @@ const PROVIDERS: Readonly<
       causes: gocardless.CAUSES,
       reasons: gocardless.REASONS,
       fields: gocardless.FIELDS,
-      errors: gocardless.ERRORS,
+      errors: CODE_OF_STATUS,
     },
   },
   mollie: {
@@ -79,7 +80,7 @@ const PROVIDERS: Readonly<
       failures: mollie.FAILURES,
       captureStatuses: mollie.CAPTURE_STATUSES,
       refundStatuses: mollie.REFUND_STATUSES,
-      errors: mollie.ERRORS,
+      errors: CODE_OF_STATUS,
       fields: mollie.FIELDS,
     },
   },

@@ -47,17 +47,6 @@ export const CAUSES: Readonly<Record<string, ErrorCode>> = {
   return_on_odfi_request: 'disputed_transaction',
 }
 
-/** Statuses of HTTP by which GoCardless says that it has done nothing. A 422 is read by its reason, a 409 by the id that it names. */
-export const ERRORS: Readonly<Record<number, ErrorCode>> = {
-  400: 'invalid_service_request',
-  401: 'invalid_service_credentials',
-  403: 'insufficient_service_permissions',
-  404: 'unknown_service_resource',
-  410: 'unknown_service_resource',
-  422: 'invalid_service_request',
-  429: 'service_rate_limit',
-}
-
 /** By the `reason` of an error. */
 export const REASONS: Readonly<Record<string, ErrorCode>> = {
   available_refund_amount_insufficient: 'refund_already_satisfied',

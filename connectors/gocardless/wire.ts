@@ -1,9 +1,9 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
-import { refused } from '#connectors/contract/refuse.ts'
+import { CODE_OF_STATUS, refused } from '#connectors/contract/refuse.ts'
 import { jsonRequest, lost } from '#connectors/contract/requests.ts'
 import { isObject } from '#connectors/contract/shapes.ts'
-import { ERRORS, FIELDS, REASONS } from './mapping.ts'
+import { FIELDS, REASONS } from './mapping.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -118,7 +118,7 @@ function read(status: number, body: unknown, within: Resource | undefined): Repl
   const [first] = Array.isArray(error['errors']) ? error['errors'].filter(isObject) : []
   const { reason = null, field, links } = first ?? {}
   const before = isObject(links) ? wordIn(links['conflicting_resource_id']) : null
-  const isKnown = before !== null || ERRORS[status] !== undefined
+  const isKnown = before !== null || CODE_OF_STATUS[status] !== undefined
   if (!isStated || error['type'] === 'gocardless' || !isKnown)
     return lostBy(`answered ${status} with something else than it should`)
   return { kind: 'error', status, reason: wordIn(reason), field: wordIn(field), before }
@@ -137,7 +137,7 @@ export function toRefusal(reply: Exclude<Reply, { kind: 'answer' }>): Refused | 
   if (reply.kind === 'lost') return lost(reply.reason)
   const { status, reason, field } = reply
   const known: ErrorCode | undefined = REASONS[reason ?? ''] ?? FIELDS[field?.split('.').at(-1) ?? '']
-  return refused(known ?? ERRORS[status] ?? 'invalid_service_request', {
+  return refused(known ?? CODE_OF_STATUS[status] ?? 'invalid_service_request', {
     rawCode: reason ?? String(status),
     rawDescription: field === null ? null : `GoCardless does not take ${field}`,
   })

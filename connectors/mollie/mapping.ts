@@ -48,17 +48,6 @@ export const REFUND_STATUSES: Readonly<Record<string, Stage>> = {
   canceled: 'service_error',
 }
 
-/** Statuses of HTTP by which Mollie says that it has done nothing. A 422 is read by its field. */
-export const ERRORS: Readonly<Record<number, ErrorCode>> = {
-  400: 'invalid_service_request',
-  401: 'invalid_service_credentials',
-  403: 'insufficient_service_permissions',
-  404: 'unknown_service_resource',
-  410: 'unknown_service_resource',
-  422: 'invalid_service_request',
-  429: 'service_rate_limit',
-}
-
 /** The field of the request that Mollie does not take, or what it begins with. */
 export const FIELDS: Readonly<Record<string, ErrorCode>> = {
   'amount.currency': 'unsupported_currency',

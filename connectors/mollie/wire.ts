@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
-import { refused } from '#connectors/contract/refuse.ts'
+import { CODE_OF_STATUS, refused } from '#connectors/contract/refuse.ts'
 import { jsonRequest, lost } from '#connectors/contract/requests.ts'
-import { ERRORS, FIELDS } from './mapping.ts'
+import { FIELDS } from './mapping.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -62,7 +62,7 @@ function read(status: number, text: string): Reply {
   if (!isObject(body)) return lostWith(status)
   if (DONE.includes(status)) return { kind: 'answer', status, body }
   const isStated = body['status'] === status && typeof body['title'] === 'string'
-  if (!isStated || ERRORS[status] === undefined) return lostWith(status)
+  if (!isStated || CODE_OF_STATUS[status] === undefined) return lostWith(status)
   const { field } = body
   return {
     kind: 'error',
@@ -88,7 +88,7 @@ export function toRefusal(
   }
   const named = Object.keys(FIELDS).find((one) => field?.startsWith(one)) ?? ''
   const code = status === 422 ? (FIELDS[named] ?? impossible) : undefined
-  return refused(code ?? ERRORS[status] ?? 'invalid_service_request', facts)
+  return refused(code ?? CODE_OF_STATUS[status] ?? 'invalid_service_request', facts)
 }
 
 export function isObject(value: unknown): value is Json {

@@ -38,3 +38,26 @@ async function toRequest(incoming: IncomingMessage): Promise<Request> {
     ...(hasBody && { body: Buffer.concat(chunks) }),
   })
 }
+
+type Sent = { readonly headers: Record<string, string>; readonly body: string }
+
+/** Tells a merchant something, as a provider does. Returns the status of the answer. */
+export async function sendTo(url: string, message: Sent): Promise<number> {
+  const response = await fetch(url, { method: 'POST', redirect: 'manual', ...message })
+  await response.arrayBuffer()
+  return response.status
+}
+
+export function html(page: string, status = 200): Response {
+  return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+}
+
+/** The object that a text in JSON holds. Undefined: it holds something else. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { writeApproval, writeHelp, writeMessage } from '../page.ts'
-import { listenOn } from '../serve.ts'
+import { html, listenOn, sendTo } from '../serve.ts'
 import { act, finish, listActions } from './act.ts'
 import { Books, isPayout, type Json, newId, type Payment, Refusal, type Reply } from './books.ts'
 import { isObject, operationFor, problemsWith } from './contract.ts'
@@ -25,7 +25,11 @@ type Options = {
 export type StandIn = ReturnType<typeof createStandIn>
 
 /** Checkout.com's API as far as its pages and libraries go, in memory. README.md has each rule and its source. */
-export function createStandIn({ now, isAutomatic = false, send = overNetwork }: Options) {
+export function createStandIn({
+  now,
+  isAutomatic = false,
+  send = ({ url, ...message }) => sendTo(url, message),
+}: Options) {
   const books = new Books(now)
   const workflows = new Workflows(books, send)
   const vault = new VaultServices(now)
@@ -204,22 +208,12 @@ function pageFor({ id, amount, currency }: Payment): string {
   })
 }
 
-function html(page: string, status = 200): Response {
-  return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
-}
-
 function parse(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {
     return null
   }
-}
-
-async function overNetwork({ url, headers, body }: Message): Promise<number> {
-  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
-  await response.arrayBuffer()
-  return response.status
 }
 
 function showHelp(origin: string): string {

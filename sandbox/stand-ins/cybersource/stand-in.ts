@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { writeHelp } from '../page.ts'
-import { listenOn } from '../serve.ts'
+import { html, listenOn, objectIn } from '../serve.ts'
 import type { Json } from './check-request.ts'
 import { type Act, Payments, type Reply, refusal } from './payments.ts'
 
@@ -38,7 +38,7 @@ export function createStandIn({ now }: Options) {
     if (!isSigned(request, url, { text, now })) {
       return Response.json({ response: { rmsg: 'Authentication Failed' } }, { status: 401 })
     }
-    const body = parse(text)
+    const body = objectIn(text || '{}')
     if (!body) return Response.json(refusal('INVALID_DATA'), { status: 400 })
     const { status, body: told } = serve(`${request.method} ${pathname}`, body)
     return Response.json(told, { status })
@@ -127,17 +127,8 @@ function masked(body: Json): Json {
   return JSON.parse(JSON.stringify(body, (name, value: unknown) => (SECRETS.includes(name) ? '***' : value)))
 }
 
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text || '{}')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function showHelp(origin: string): Response {
-  return new Response(
+  return html(
     writeHelp({
       provider: 'CyberSource',
       service: 'payment service',
@@ -159,6 +150,5 @@ function showHelp(origin: string): Response {
       ],
       documentation: 'https://developer.cybersource.com/api-reference-assets/index.html',
     }),
-    { headers: { 'content-type': 'text/html; charset=utf-8' } },
   )
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { writeApproval, writeHelp, writeMessage } from '../page.ts'
-import { listenOn } from '../serve.ts'
+import { html, listenOn, objectIn, sendTo } from '../serve.ts'
 import { Api } from './api.ts'
 import {
   type BillingRequest,
@@ -169,24 +169,17 @@ const BUTTONS = `<form method="post">
 <button name="decision" value="cancel">Cancel</button>
 </form>`
 
-async function overNetwork({ url, body, signature }: Message): Promise<number> {
-  const headers = { 'content-type': 'application/json', 'webhook-signature': signature }
-  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
-  await response.arrayBuffer()
-  return response.status
+function overNetwork({ url, body, signature }: Message): Promise<number> {
+  return sendTo(url, {
+    headers: { 'content-type': 'application/json', 'webhook-signature': signature },
+    body,
+  })
 }
 
 function parse(text: string): Body {
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {}
-  throw new Refusal(400, 'invalid_document_structure')
-}
-
-function html(text: string, status = 200): Response {
-  return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const body = text === '' ? {} : objectIn(text)
+  if (!body) throw new Refusal(400, 'invalid_document_structure')
+  return body
 }
 
 function help(origin: string): string {

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { writeApproval, writeHelp, writeMessage } from '../page.ts'
-import { listenOn } from '../serve.ts'
+import { html, listenOn, objectIn, sendTo } from '../serve.ts'
 import {
   type Act,
   type Body,
   Books,
-  isObject,
   type Message,
   type Payment,
   Refusal,
@@ -205,24 +204,14 @@ const BUTTONS = `<form method="post">
 <button name="decision" value="cancel">Cancel</button>
 </form>`
 
-async function overNetwork({ url, body }: Message): Promise<number> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
-  await response.arrayBuffer()
-  return response.status
+function overNetwork({ url, body }: Message): Promise<number> {
+  return sendTo(url, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body })
 }
 
 function parse(text: string): Body {
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {}
-  throw new Refusal(400, 'The body is no JSON')
-}
-
-function html(text: string, status = 200): Response {
-  return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const body = text === '' ? {} : objectIn(text)
+  if (!body) throw new Refusal(400, 'The body is no JSON')
+  return body
 }
 
 function help(origin: string): string {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { writeHelp } from '../page.ts'
-import { listenOn } from '../serve.ts'
+import { html, listenOn, objectIn, sendTo } from '../serve.ts'
 import { complaintAbout } from './check-event.ts'
 
 /** An account that everyone may use: there is nothing behind it. */
@@ -68,7 +68,7 @@ type Options = { readonly now: () => Date; readonly send?: (message: Message) =>
  * Sift by its documentation and its official libraries: events with the status of workflows, the list of decisions, signed
  * webhooks. README.md has the rules, with their sources.
  */
-export function createStandIn({ now, send = overNetwork }: Options) {
+export function createStandIn({ now, send = ({ url, ...message }) => sendTo(url, message) }: Options) {
   const orders = new Map<string, Event>()
   /** What became of them, as it was told. */
   const outcomes: Event[] = []
@@ -122,12 +122,12 @@ export function createStandIn({ now, send = overNetwork }: Options) {
   const answer = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
     const text = request.method === 'POST' ? await request.text() : ''
-    if (pathname.startsWith('/_stand-in/')) return control(pathname, parse(text) ?? {})
+    if (pathname.startsWith('/_stand-in/')) return control(pathname, objectIn(text) ?? {})
     if (pathname === '/' && request.method === 'GET') return showHelp(new URL(request.url).origin)
     if (pathname === '/beacon.gif') seen.push(searchParams.getAll('call'))
     if (pathname in FOR_BROWSERS) return FOR_BROWSERS[pathname]?.() ?? new Response()
     if (pathname === '/v205/events' && request.method === 'POST') {
-      const event = parse(text)
+      const event = objectIn(text)
       return event
         ? take(event)
         : Response.json({ status: 56, error_message: 'Invalid JSON in body' }, { status: 400 })
@@ -193,19 +193,6 @@ function signed(body: string): Record<string, string> {
   return { 'content-type': 'application/json', 'x-sift-science-signature': `sha256=${mac}` }
 }
 
-async function overNetwork({ url, ...init }: Message): Promise<number> {
-  return (await fetch(url, { method: 'POST', ...init })).status
-}
-
-function parse(text: string): Event | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Event) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function showHelp(origin: string): Response {
   const fields = { ...STAND_IN_ACCOUNT, stand_in_url: origin }
   const page = writeHelp({
@@ -216,5 +203,5 @@ function showHelp(origin: string): Response {
     controls: CONTROLS,
     documentation: 'https://developers.sift.com/docs',
   })
-  return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  return html(page)
 }

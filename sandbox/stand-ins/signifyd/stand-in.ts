@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { writeHelp } from '../page.ts'
-import { listenOn } from '../serve.ts'
+import { html, listenOn, objectIn, sendTo } from '../serve.ts'
 
 /** A team that everyone may use: there is nothing behind it. */
 export const STAND_IN_TEAM = { api_key: 'key-of-the-stand-in' } as const
@@ -27,7 +27,7 @@ const SCRIPT = `new Image().src = new URL('beacon.gif?session=' + document.getEl
 type Options = { readonly now: () => Date; readonly send?: (message: Message) => Promise<number> }
 
 /** The checkout flow of Signifyd's Orders API (v3), by its own connector and its documentation. README.md has the rules. */
-export function createStandIn({ now, send = overNetwork }: Options) {
+export function createStandIn({ now, send = ({ url, ...message }) => sendTo(url, message) }: Options) {
   const checkouts = new Map<string, Json>()
   const transactions: Json[] = []
   const seen: string[] = []
@@ -80,7 +80,7 @@ export function createStandIn({ now, send = overNetwork }: Options) {
   const answer = async (request: Request): Promise<Response> => {
     const { pathname, origin, searchParams } = new URL(request.url)
     const text = request.method === 'POST' ? await request.text() : ''
-    if (pathname.startsWith('/_stand-in/')) return control(pathname, parse(text) ?? {})
+    if (pathname.startsWith('/_stand-in/')) return control(pathname, objectIn(text) ?? {})
     if (pathname === '/') return showHelp(origin)
     if (pathname === '/script-tag.js')
       return new Response(SCRIPT, { headers: { 'content-type': 'text/javascript' } })
@@ -92,7 +92,7 @@ export function createStandIn({ now, send = overNetwork }: Options) {
     if (!event || request.method !== 'POST') return refused(404, [])
     const expected = `Basic ${Buffer.from(STAND_IN_TEAM.api_key).toString('base64')}`
     if (request.headers.get('authorization') !== expected) return refused(401, [])
-    const body = parse(text)
+    const body = objectIn(text)
     return body ? take(event, body) : refused(400, [])
   }
 
@@ -133,19 +133,6 @@ function refused(status: number, places: readonly string[]): Response {
   return Response.json({ messages: ['The request was refused'], traceId: 'trace', errors }, { status })
 }
 
-async function overNetwork({ url, ...init }: Message): Promise<number> {
-  return (await fetch(url, { method: 'POST', ...init })).status
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function showHelp(origin: string): Response {
   const page = writeHelp({
     provider: 'Signifyd',
@@ -164,5 +151,5 @@ function showHelp(origin: string): Response {
     ],
     documentation: 'https://developer.signifyd.com',
   })
-  return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  return html(page)
 }
