@@ -57,6 +57,17 @@ export const APPS: readonly App[] = [
     },
   },
   {
+    name: 'google-pay',
+    jsx: 'preact',
+    pages: ['button.html'],
+    loaders: {},
+    budget: 1_500,
+    reasons: {
+      button:
+        'Shows Google’s own button in a frame on a host of its own, and tells the page for paying of it.',
+    },
+  },
+  {
     name: 'dashboard',
     jsx: 'react',
     pages: ['index.html'],

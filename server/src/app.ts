@@ -6,6 +6,7 @@ import { expireCards, nextExpiryAt } from '#issuer/expire.ts'
 import { ownBuiltPages } from '#pages/built-pages.ts'
 import { serveDashboard } from '#pages/dashboard.ts'
 import { serveFields } from '#pages/fields.ts'
+import { serveGooglePay } from '#pages/google-pay.ts'
 import { serveInventory } from '#pages/inventory.ts'
 import { separateHosts } from '#pages/separate-hosts.ts'
 import { serveFiles } from '#pages/serve-files.ts'
@@ -361,6 +362,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveFields(app, builtPages, buyerUrl(options))
     serveDashboard(app, builtPages)
     if (options.checkoutUrl) separateHosts(app, options.checkoutUrl, operations)
+    serveGooglePay(app, builtPages, { ...options, buyerUrl: buyerUrl(options) })
     const needs = {
       engine,
       builtPages,

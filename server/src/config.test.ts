@@ -34,6 +34,7 @@ test('needs no settings to run a sandbox for this machine only', () => {
     port: null,
     publicUrl: null,
     checkoutUrl: null,
+    walletUrl: null,
     databaseUrl: null,
     environment: 'sandbox',
     role: 'all',
@@ -71,6 +72,7 @@ test('takes every variable', () => {
     PORT: '8080',
     PUBLIC_URL: 'https://pay.example.com/',
     CHECKOUT_URL: 'https://checkout.example.com/',
+    WALLET_URL: 'https://wallets.example.com',
     DATA_DIR: '/srv/switchyard',
     DATABASE_URL: 'postgres://user:word@db.example.com/payments',
     DATABASE_POOL_SIZE: '5',
@@ -136,6 +138,7 @@ test('takes every variable', () => {
     port: 8080,
     publicUrl: 'https://pay.example.com',
     checkoutUrl: 'https://checkout.example.com',
+    walletUrl: 'https://wallets.example.com',
     dataDir: '/srv/switchyard',
     databaseUrl: 'postgres://user:word@db.example.com/payments',
     databasePoolSize: 5,
@@ -433,6 +436,15 @@ test.each([
   [
     { CHECKOUT_URL: 'http://pay.example.com', PUBLIC_URL: 'https://pay.example.com' },
     'CHECKOUT_URL must have another host than PUBLIC_URL',
+  ],
+  [{ WALLET_URL: 'https://wallets.example.com' }, 'Set PUBLIC_URL as well: WALLET_URL'],
+  [
+    {
+      WALLET_URL: 'https://checkout.example.com',
+      CHECKOUT_URL: 'https://checkout.example.com',
+      PUBLIC_URL: 'https://pay.example.com',
+    },
+    'WALLET_URL must have another host than CHECKOUT_URL',
   ],
 ])('refuses a host of their own for pages that is none: %j', (env, problem) => {
   expect(() => readConfig(env)).toThrow(problem)

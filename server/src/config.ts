@@ -23,6 +23,8 @@ export type Config = {
   readonly publicUrl: string | null
   /** Where the pages of buyers are. Null: beside everything else. */
   readonly checkoutUrl: string | null
+  /** Where frames with scripts of wallets are. Null: there are none. */
+  readonly walletUrl: string | null
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePoolSize: number
@@ -125,6 +127,7 @@ export function readConfig(given: Env): Config {
     port: read.integer('PORT', 1, 65_535),
     publicUrl: read.baseUrl('PUBLIC_URL'),
     checkoutUrl: read.baseUrl('CHECKOUT_URL'),
+    walletUrl: read.baseUrl('WALLET_URL'),
     dataDir: resolve(read.text('DATA_DIR') ?? DATA_DIR_DEFAULT),
     databaseUrl: read.database('DATABASE_URL', 'written'),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? defaultPoolSize({ role, workers }),
@@ -165,7 +168,11 @@ export function readConfig(given: Env): Config {
     googlePayRootKeys: read.googleKeys('GOOGLE_PAY_ROOT_KEYS'),
     connectors: readConnectors(read, problems),
   }
-  if (config.checkoutUrl !== null) problems.push(...checkoutProblems(config.checkoutUrl, config.publicUrl))
+  const { publicUrl, checkoutUrl, walletUrl } = config
+  problems.push(
+    ...hostProblems('CHECKOUT_URL', checkoutUrl, { PUBLIC_URL: publicUrl }),
+    ...hostProblems('WALLET_URL', walletUrl, { PUBLIC_URL: publicUrl, CHECKOUT_URL: checkoutUrl }),
+  )
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
   if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))
   // An older key may be the same: it only opens, and a rotation removes it.
@@ -225,13 +232,17 @@ export function adminKeyFile(dataDir: string): string {
   return join(dataDir, 'admin-key.pem')
 }
 
+type Hosts = { readonly PUBLIC_URL: string | null; readonly CHECKOUT_URL?: string | null }
+
 /** Browsers tell pages apart by their origin, which has no path. */
-function checkoutProblems(checkoutUrl: string, publicUrl: string | null): string[] {
-  const { host, origin } = new URL(checkoutUrl)
-  if (origin !== checkoutUrl) return ['CHECKOUT_URL must have no path, such as https://checkout.example.com.']
-  if (publicUrl === null) return ['Set PUBLIC_URL as well: CHECKOUT_URL is for another host beside it.']
-  if (new URL(publicUrl).host !== host) return []
-  return ['CHECKOUT_URL must have another host than PUBLIC_URL. Leave it out to have the pages there.']
+function hostProblems(name: string, url: string | null, others: Hosts): string[] {
+  if (url === null) return []
+  const { host, origin } = new URL(url)
+  if (origin !== url) return [`${name} must have no path, such as https://checkout.example.com.`]
+  if (others.PUBLIC_URL === null) return [`Set PUBLIC_URL as well: ${name} is for another host beside it.`]
+  const twin = Object.entries(others).find(([, other]) => other && new URL(other).host === host)
+  if (!twin) return []
+  return [`${name} must have another host than ${twin[0]}. Leave it out to do without a host of its own.`]
 }
 
 /** Of 32 random bytes, about 30 differ. */

@@ -20,6 +20,7 @@ import type { OrderFacts } from '../../server/src/domain/pay-page.ts'
 import type { FieldErrors } from './card-fields.tsx'
 import { Field, FieldFrame, isField } from './field.tsx'
 import { codeOf, phoneNumberOf } from './phone-number.ts'
+import type { SheetAddress, SheetContact } from './wallets.ts'
 import { type ContactWords, fill, type Words } from './words.ts'
 
 /** The part of the desk that is used here. */
@@ -277,6 +278,37 @@ function toAddress(typed: Typed, kind: Kind): TypedAddress {
       : []
   })
   return { country, ...Object.fromEntries(said) }
+}
+
+/** What a wallet has told, as if it were typed. So the buyer can correct it. */
+export function fromSheet({ email, billing, shipping }: SheetContact): Typed {
+  const person = billing?.first ? billing : (shipping ?? billing)
+  const phone = billing?.phone || shipping?.phone || ''
+  return {
+    email_address: email ?? '',
+    first_name: person?.first ?? '',
+    last_name: person?.last ?? '',
+    phone_number: phoneNumberOf(phone, person?.country ?? '') ?? phone,
+    ...addressFrom('billing_address', billing ?? shipping),
+    ...addressFrom('shipping_address', shipping ?? billing),
+    isElsewhere: true,
+  }
+}
+
+function addressFrom(kind: Kind, given: SheetAddress | undefined): Typed {
+  if (!given) return {}
+  const country = given.country.toUpperCase()
+  const [line1 = '', ...others] = given.lines
+  const area = given.area.toLowerCase()
+  const isIt = ({ code, name }: Option) => code.slice(3).toLowerCase() === area || name.toLowerCase() === area
+  return {
+    [`${kind}/country`]: country,
+    [`${kind}/line1`]: line1,
+    [`${kind}/line2`]: others.join(', '),
+    [`${kind}/city`]: given.city,
+    [`${kind}/state`]: statesOf(country).find(isIt)?.code ?? given.area,
+    [`${kind}/postal_code`]: given.postalCode,
+  }
 }
 
 /** What is wrong with it, in the words of the page. */

@@ -40,25 +40,22 @@ export function PayForm({ desk, watch }: Props) {
   // Gift cards that pay for everything leave nothing to choose.
   const chosen = gifts.length > 0 && rest === 0 ? undefined : way
 
-  /** Complains of what is wrong. */
-  function isRight(paying: Way | undefined): boolean {
-    const wrong = errorsFor(paying)
-    const isRight = Object.keys(wrong).length === 0
-    if (!isRight) complain(wrong)
-    return isRight
-  }
-
   async function submit(): Promise<void> {
-    if (!isRight(chosen)) return
-    await sendWith(chosen && methodOf(desk, chosen, { card, entered }), chosen?.kind === 'card' && isSaved)
+    const wrong = errorsFor(chosen)
+    if (Object.keys(wrong).length > 0) return complain(wrong)
+    const save = chosen?.kind === 'card' && isSaved
+    await sendWith(chosen && methodOf(desk, chosen, { card, entered }), { save })
   }
 
-  async function sendWith(payment_method: object | undefined, save: boolean): Promise<Answer | undefined> {
+  async function sendWith(
+    payment_method: object | undefined,
+    { save = false, said = contact }: { readonly save?: boolean; readonly said?: typeof contact },
+  ): Promise<Answer | undefined> {
     const gift_cards = gifts.map(({ source }, index) => ({ ...source, amount: shares[index] ?? 0 }))
     const answer = await send({
       ...(payment_method && { payment_method }),
       ...(gift_cards.length > 0 && { gift_cards }),
-      contact: desk.contact?.part.detailsOf(desk, contact),
+      contact: desk.contact?.part.detailsOf(desk, said),
       save,
     })
     if (answer?.kind !== 'state') return answer
@@ -103,8 +100,11 @@ export function PayForm({ desk, watch }: Props) {
       {gifts.length === 0 && Wallets && (
         <Wallets
           desk={desk}
-          isReady={() => isRight(undefined)}
-          onToken={async (method) => resultOf(await sendWith(method, false))}
+          onToken={async (method, sheet) => {
+            const said = desk.contact?.part.fromSheet(sheet) ?? contact
+            setContact(said)
+            return resultOf(await sendWith(method, { said }))
+          }}
           onTrouble={() => complain({})}
         />
       )}

@@ -47,15 +47,16 @@ describe.skipIf(!hasBrowser)('the buttons of wallets', () => {
 
   type Visit = {
     readonly order?: object
+    readonly settings?: object
     readonly buyer?: (sheet: Sheet) => object | null
     readonly errors?: readonly RegExp[]
   }
 
   async function visit(
-    { order = {}, buyer = approve, errors = [] }: Visit,
+    { order = {}, settings = {}, buyer = approve, errors = [] }: Visit,
     work: (page: Page, sheets: WalletSheets, sessionId: string) => Promise<void>,
   ): Promise<void> {
-    const { sessionId, path } = await openHostedPage(cashier.service, order)
+    const { sessionId, path } = await openHostedPage(cashier.service, order, settings)
     await browse(cashier.browser, { errors }, async (page) => {
       const sheets = await giveWallets(page, buyer)
       await page.goto(`${cashier.origin}${path}`)
@@ -76,6 +77,34 @@ describe.skipIf(!hasBrowser)('the buttons of wallets', () => {
       expect(opened.map(({ wallet }) => wallet)).toEqual([method])
       const [payment] = await paymentsOf(sessionId)
       expect(payment).toMatchObject({ method, amount: 2598, status: 'authorization_succeeded' })
+    })
+  })
+
+  test('ask Apple for what the page asks of the buyer, who types nothing', async () => {
+    const settings = {
+      required_fields: ['email_address', 'name', 'phone_number', 'billing_address', 'shipping_address'],
+    }
+    await visit({ settings }, async (page, { opened }, sessionId) => {
+      await button(page, 'Apple Pay').click()
+      await heading(page, 'Paid').waitFor()
+
+      expect(opened[0]?.request).toMatchObject({
+        requiredBillingContactFields: ['name', 'postalAddress'],
+        requiredShippingContactFields: ['email', 'phone', 'postalAddress', 'name'],
+      })
+      const [{ id }] = await paymentsOf(sessionId)
+      const address = {
+        country: 'US',
+        line2: 'Stafford Apartments',
+        state: 'California',
+        state_code: 'US-CA',
+      }
+      expect((await cashier.service.send(`GET /transactions/${id}`)).json()).toMatchObject({
+        buyer: {
+          billing_details: { email_address: 'ada@example.com', phone_number: '+14155550123', address },
+        },
+        shipping_details: { last_name: 'Lovelace', address },
+      })
     })
   })
 

@@ -19,14 +19,19 @@ const HOST = '127.0.0.1:3000'
 /** People open the dashboard by this name: passkeys need one. */
 const NAMED_HOST = 'localhost:3000'
 
-/** With a `checkoutUrl`, the pages of buyers have a host of their own; with `oidc`, users can sign in at an identity provider. */
+/** With a `checkoutUrl`, the pages of buyers have a host of their own, and with a `walletUrl` Google's button; with `oidc`, users can sign in at an identity provider. */
 export async function openCashier(options: ServiceOptions = {}): Promise<Cashier> {
-  const { checkoutUrl } = options
+  const { checkoutUrl, walletUrl = checkoutUrl } = options
   const service = await startTestService(options)
   const { host } = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
   const origin = checkoutUrl ?? `http://${HOST}`
   const browser = await launchBrowser(
-    { [HOST]: host, [NAMED_HOST]: host, [new URL(origin).host]: host },
+    {
+      [HOST]: host,
+      [NAMED_HOST]: host,
+      [new URL(origin).host]: host,
+      [new URL(walletUrl ?? origin).host]: host,
+    },
     origin,
   )
   return {

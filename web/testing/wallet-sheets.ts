@@ -33,8 +33,24 @@ export async function giveWallets(page: Page, buyer: Buyer): Promise<WalletSheet
   return { opened, said }
 }
 
+/** Google's own script, for the frame with its button. Undefined: it cannot be reached. */
+export async function giveGoogleScript(page: Page, isReady: boolean | undefined): Promise<void> {
+  const body = `(${installGoogleScript})(${isReady})`
+  await page.route('https://pay.google.com/gp/p/js/pay.js', (route) =>
+    isReady === undefined ? route.abort() : route.fulfill({ contentType: 'text/javascript', body }),
+  )
+}
+
 /** What runs in the page is typed here: this file runs in Node. */
 declare const window: Record<string, unknown>
+type Element = {
+  type: string
+  textContent: string
+  setAttribute: (name: string, value: string) => void
+  addEventListener: (name: string, listen: () => void) => void
+  append: (element: unknown) => void
+}
+declare const document: { readonly createElement: (name: string) => Element }
 declare const navigator: { readonly userActivation: { readonly isActive: boolean } }
 declare const openSheet: (sheet: object) => Promise<object | null>
 declare const closeSheet: (text: string) => Promise<void>
@@ -47,6 +63,16 @@ function installApplePay(): void {
     throw new DOMException(text, 'InvalidAccessError')
   }
   const isText = (value: unknown, form: RegExp) => typeof value === 'string' && form.test(value)
+
+  const ada = {
+    ...{ givenName: 'Ada', familyName: 'Lovelace', emailAddress: 'ada@example.com' },
+    ...{ phoneNumber: '(415) 555-0123', addressLines: ['29th Street 10', 'Stafford Apartments'] },
+    ...{ locality: 'San Jose', administrativeArea: 'CA', postalCode: '95113', countryCode: 'us' },
+  }
+  const contacts = (request: Record<string, unknown>) => ({
+    ...(request['requiredBillingContactFields'] !== undefined && { billingContact: ada }),
+    ...(request['requiredShippingContactFields'] !== undefined && { shippingContact: ada }),
+  })
 
   class ApplePaySession {
     static readonly STATUS_SUCCESS = 0
@@ -98,7 +124,7 @@ function installApplePay(): void {
         this.#state = 'authorized'
         const paymentMethod = { displayName: 'Visa 1111', network: 'Visa', type: 'debit' }
         const token = { paymentData, paymentMethod, transactionIdentifier: 'A1B2' }
-        return this.onpaymentauthorized?.({ payment: { token } })
+        return this.onpaymentauthorized?.({ payment: { token, ...contacts(this.#request) } })
       })
     }
 
@@ -173,4 +199,70 @@ function installGooglePay(): void {
     }
   }
   window['PaymentRequest'] = PaymentRequest
+}
+
+/** As Google describes `PaymentsClient`: it refuses what Google would refuse. */
+function installGoogleScript(isReady: boolean): void {
+  type Request = Readonly<Record<string, unknown>>
+  type Parameters = { readonly billingAddressRequired?: boolean }
+  const refuse = (statusCode: string): never => {
+    throw Object.assign(new Error(statusCode), { statusCode })
+  }
+  const address = {
+    name: 'Ada King Lovelace',
+    phoneNumber: '+1 415-555-0123',
+    address1: '29th Street 10',
+    address2: 'Stafford Apartments',
+    address3: '',
+    locality: 'San Jose',
+    administrativeArea: 'CA',
+    postalCode: '95113',
+    countryCode: 'US',
+  }
+
+  class PaymentsClient {
+    constructor({ environment }: { environment: string }) {
+      if (!['TEST', 'PRODUCTION'].includes(environment)) refuse('DEVELOPER_ERROR')
+    }
+
+    async isReadyToPay(request: Request): Promise<{ result: boolean }> {
+      if (request['apiVersion'] !== 2 || !Array.isArray(request['allowedPaymentMethods'])) {
+        refuse('DEVELOPER_ERROR')
+      }
+      return { result: isReady }
+    }
+
+    createButton({ onClick }: { onClick: () => void }): unknown {
+      const place = document.createElement('div')
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.setAttribute('aria-label', 'Buy with GPay')
+      button.setAttribute('style', 'width: 100%; height: 100%; background: #000; color: #fff; border: 0')
+      button.textContent = 'GPay'
+      button.addEventListener('click', onClick)
+      place.append(button)
+      return place
+    }
+
+    async loadPaymentData(request: Request): Promise<object> {
+      if (!navigator.userActivation.isActive) refuse('DEVELOPER_ERROR')
+      const token = await openSheet({ wallet: 'googlepay', request })
+      if (!token) refuse('CANCELED')
+      const [method] = request['allowedPaymentMethods'] as [{ parameters: Parameters }]
+      const tokenizationData = { type: 'PAYMENT_GATEWAY', token: JSON.stringify(token) }
+      const info = {
+        cardNetwork: 'VISA',
+        cardDetails: '1111',
+        ...(method.parameters.billingAddressRequired && { billingAddress: address }),
+      }
+      return {
+        apiVersion: 2,
+        apiVersionMinor: 0,
+        ...(request['emailRequired'] === true && { email: 'ada@example.com' }),
+        ...(request['shippingAddressRequired'] === true && { shippingAddress: address }),
+        paymentMethodData: { type: 'CARD', description: 'Visa 1111', info, tokenizationData },
+      }
+    }
+  }
+  window['google'] = { payments: { api: { PaymentsClient } } }
 }

@@ -1381,7 +1381,7 @@ export type CreateDigitalWallet = {
   /** ISO 18245. */
   merchant_category_code?: string | null
   address?: DigitalWalletAddress | null
-  /** Settings of one provider. Apple: `domain_associations`, the files that prove a domain, by domain. Click to Pay: `digital_payment_application_id`. Paze: `client_id` and `profile_id`. Other fields are kept and not used. */
+  /** Settings of one provider. Apple: `domain_associations`, the files that prove a domain, by domain. Click to Pay: `digital_payment_application_id`. Google: `merchant_id`, what Google calls you, and `official_button`, whether our pages show Google’s own button, with its script. Paze: `client_id` and `profile_id`. Other fields are kept and not used. */
   extra_configuration?: Record<string, unknown> | null
   /** The hosts of pages that show the wallet’s button. */
   domain_names?: string[]
@@ -6959,7 +6959,7 @@ export type UpdateDigitalWallet = {
   /** ISO 18245. */
   merchant_category_code?: string | null
   address?: DigitalWalletAddress | null
-  /** Settings of one provider. Apple: `domain_associations`, the files that prove a domain, by domain. Click to Pay: `digital_payment_application_id`. Paze: `client_id` and `profile_id`. Other fields are kept and not used. */
+  /** Settings of one provider. Apple: `domain_associations`, the files that prove a domain, by domain. Click to Pay: `digital_payment_application_id`. Google: `merchant_id`, what Google calls you, and `official_button`, whether our pages show Google’s own button, with its script. Paze: `client_id` and `profile_id`. Other fields are kept and not used. */
   extra_configuration?: Record<string, unknown> | null
 }
 

@@ -83,6 +83,10 @@ export type Wallet = {
   readonly schemes: readonly string[]
   readonly gateway: string | null
   readonly gateway_merchant_id: string | null
+  /** What Google calls the merchant. */
+  readonly merchant_id: string | null
+  /** The frame with Google's own button. Null: the merchant or the operator does not want its script. */
+  readonly button: { readonly url: string; readonly merchant_info: object } | null
 }
 
 export type Look = {

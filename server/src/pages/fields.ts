@@ -30,7 +30,7 @@ function parentOf({ query }: FastifyRequest, publicUrl: string): string {
 }
 
 /** Plain host names only: in the policy, a star would be every host. Without TLS only where we have none either. */
-function isOrigin(text: string, publicUrl: string): boolean {
+export function isOrigin(text: string, publicUrl: string): boolean {
   if (!/^https?:[/][/][a-z0-9.-]+(:\d+)?$/.test(text) || URL.parse(text)?.origin !== text) return false
   return text.startsWith('https:') || publicUrl.startsWith('http:')
 }

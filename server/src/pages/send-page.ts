@@ -9,6 +9,10 @@ export type PageRules = {
   readonly frameAncestors: readonly string[]
   /** Directives of the policy in place of those that every page has. */
   readonly policy?: Readonly<Record<string, string>>
+  /** Origins whose scripts the page loads. They have no digest and keep no rule of ours, so such a page holds nothing. */
+  readonly foreignScripts?: readonly string[]
+  /** Windows that the page opens know who opened them. */
+  readonly opensWindows?: boolean
   /** Scripts that this answer needs beside those of every one. */
   readonly parts?: readonly string[]
   /** For the script of the page: JSON in place of `<!--data-->`, in the element `data`. */
@@ -36,9 +40,8 @@ const POLICY: Readonly<Record<string, string>> = {
   'connect-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
-  'require-trusted-types-for': "'script'",
-  'trusted-types': "'none'",
 }
+const TRUSTED_TYPES = { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" }
 
 const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
@@ -70,15 +73,24 @@ export function sendBuiltPage(
 export function pageHeaders(manifest: Manifest, name: string, rules: PageRules): Record<string, string> {
   // Some proxies and scanners know only the older header. It cannot name origins.
   const framing = rules.frameAncestors.length === 0 && { 'x-frame-options': 'DENY' }
-  return { ...HEADERS, ...framing, 'content-security-policy': policyOf(manifest, name, rules) }
+  const { 'integrity-policy': integrity, ...others } = HEADERS
+  return {
+    ...others,
+    ...(integrity && !rules.foreignScripts && { 'integrity-policy': integrity }),
+    ...(rules.opensWindows && { 'cross-origin-opener-policy': 'same-origin-allow-popups' }),
+    ...framing,
+    'content-security-policy': policyOf(manifest, name, rules),
+  }
 }
 
 function policyOf({ files, pages }: Manifest, name: string, rules: PageRules): string {
   const { scripts = [], inline = [] } = pages[name] ?? {}
   const digests = [...scripts.map((script) => files[script]?.integrity), ...inline]
+  const sources = [...digests.map((digest) => `'${digest}'`), ...(rules.foreignScripts ?? [])]
   const directives = {
     ...POLICY,
-    'script-src': digests.length > 0 ? digests.map((digest) => `'${digest}'`).join(' ') : "'none'",
+    ...(!rules.foreignScripts && TRUSTED_TYPES),
+    'script-src': sources.length > 0 ? sources.join(' ') : "'none'",
     'frame-ancestors': rules.frameAncestors.length > 0 ? rules.frameAncestors.join(' ') : "'none'",
     ...rules.policy,
   }

@@ -50,7 +50,7 @@ function listOf({ manifest }: BuiltPages, url: string): Verified[] {
   }
   const files = [
     ...Object.keys(manifest.files)
-      .filter(isForBuyers)
+      .filter((name) => isForBuyers(name) && !name.startsWith('google-pay/'))
       .map((name) => [name, name] as const),
     ...Object.entries(manifest.loaders),
   ].map(([address, name]) => {

@@ -14,6 +14,8 @@ export type Engine = {
   readonly publicUrl: string
   /** Where the pages of buyers are, if they have a host of their own. */
   readonly checkoutUrl?: string | null
+  /** The host of frames with scripts of wallets. Null: none is loaded. */
+  readonly walletUrl?: string | null
   readonly providers: Providers
   /** What goes on after its request was answered. */
   readonly afterwards: Afterwards

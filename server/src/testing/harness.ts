@@ -110,6 +110,8 @@ type Options = {
   readonly publicUrl?: string
   /** A host of their own for the pages of buyers. */
   readonly checkoutUrl?: string
+  /** A host of its own for frames with scripts of wallets. */
+  readonly walletUrl?: string
   /** The identity provider at which users can sign in. */
   readonly oidc?: OidcSettings
   readonly mailer?: Mailer
@@ -246,9 +248,10 @@ function requestLog({ db }: Database, troubles: string[]): ApiLogWriter {
 function ownOf({
   publicUrl = PUBLIC_URL,
   checkoutUrl,
+  walletUrl,
   tracer,
-}: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl' | 'tracer'> {
-  return { publicUrl, checkoutUrl: checkoutUrl ?? null, tracer }
+}: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl' | 'walletUrl' | 'tracer'> {
+  return { publicUrl, checkoutUrl: checkoutUrl ?? null, walletUrl: walletUrl ?? null, tracer }
 }
 
 /** The first report makes the folder. */

@@ -39,7 +39,7 @@ export function domainComplaints(pointer: string, name: string | undefined): Err
 }
 
 /** Names by which a provider knows the merchant account. They are sent to pages and providers. */
-const NAMES = ['digital_payment_application_id', 'client_id', 'profile_id'] as const
+const NAMES = ['digital_payment_application_id', 'client_id', 'profile_id', 'merchant_id'] as const
 
 function extraComplaints(extra: ExtraConfiguration): ErrorDetail[] {
   const at = '/extra_configuration'
@@ -48,6 +48,9 @@ function extraComplaints(extra: ExtraConfiguration): ErrorDetail[] {
     ...names.map((name) =>
       inBody(`${at}/${name}`, 'type_error.string', `must be text of 1 to ${NAME_LENGTH_MAX} characters`),
     ),
+    ...(['boolean', 'undefined'].includes(typeof extra['official_button'])
+      ? []
+      : [inBody(`${at}/official_button`, 'type_error.bool', 'must be true or false')]),
     ...associationComplaints(`${at}/domain_associations`, extra['domain_associations']),
   ]
 }

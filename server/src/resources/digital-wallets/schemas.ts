@@ -55,7 +55,8 @@ const DETAILS = {
         additionalProperties: true,
         description:
           'Settings of one provider. Apple: `domain_associations`, the files that prove a domain, by domain. Click to Pay: ' +
-          '`digital_payment_application_id`. Paze: `client_id` and `profile_id`. Other fields are kept and not used.',
+          '`digital_payment_application_id`. Google: `merchant_id`, what Google calls you, and `official_button`, whether our pages show ' +
+          'Google’s own button, with its script. Paze: `client_id` and `profile_id`. Other fields are kept and not used.',
       }),
     ),
   ),

@@ -17,6 +17,7 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { listPaymentOptions } from '#resources/payment-options/list.ts'
 import type { PaymentOption } from '#resources/payment-options/schemas.ts'
 import { type Bill, isAllowed } from './bill.ts'
+import { googleButton } from './google-button.ts'
 
 export type Shown = {
   readonly state: PageState
@@ -125,7 +126,13 @@ async function waysToPay(scope: Scope, engine: Engine, bill: Bill): Promise<Ways
     saved_cards: takesCards && payment.buyerId !== null ? await savedCards(scope, payment.buyerId) : [],
     asks_code: payment.asksCode,
     methods: items.filter((option) => isOffered(option, country)).map(toMethod),
-    wallets: items.flatMap(toWallet),
+    wallets: await Promise.all(
+      items
+        .flatMap(toWallet)
+        .map(async (wallet) =>
+          wallet.method === 'googlepay' ? { ...wallet, ...(await googleButton(scope, engine)) } : wallet,
+        ),
+    ),
     takes_gift_cards: giftCards !== undefined && amount > 0,
     has_buyer: payment.buyerId !== null,
     save: payment.store,
@@ -163,6 +170,8 @@ function toWallet({ method, context }: PaymentOption): Wallet[] {
       schemes: context.supported_schemes ?? [],
       gateway: gateway?.gateway ?? null,
       gateway_merchant_id: gateway?.gateway_merchant_id ?? null,
+      merchant_id: null,
+      button: null,
     },
   ]
 }

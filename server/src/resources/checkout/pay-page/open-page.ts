@@ -86,15 +86,16 @@ function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: Pa
 /** Pictures of the merchant may be elsewhere. Google Pay needs its manifests, and nothing else. */
 function rulesOf({ page }: Bill, { order }: PageFacts): PageRules {
   const pictures = [page.bannerUrl, page.faviconUrl].flatMap((url) => (url ? new URL(url).origin : []))
-  const hasGoogle = order?.wallets.some(({ method }) => method === 'googlepay')
+  const google = order?.wallets.find(({ method }) => method === 'googlepay')
   return {
     frameAncestors: page.allowedOrigins,
     iconUrl: page.faviconUrl,
+    opensWindows: Boolean(google?.button),
     policy: {
       // The page for an approval, which shows that of the bank.
-      'frame-src': "'self'",
+      'frame-src': ["'self'", ...(google?.button ? [new URL(google.button.url).origin] : [])].join(' '),
       'img-src': ["'self'", ...new Set(pictures)].join(' '),
-      ...(hasGoogle && { 'connect-src': "'self' https://google.com https://pay.google.com" }),
+      ...(google && { 'connect-src': "'self' https://google.com https://pay.google.com" }),
     },
   }
 }
