@@ -81,7 +81,7 @@ function simulated({ document: { payment_method: method } }: StoredTransaction, 
   const text = WORDS[dress.locale].approval
   const content = html`<dl>
 ${summary}
-<dt>${text.card}</dt><dd dir="ltr">${CARD_SCHEMES[(method?.scheme ?? 'other') as CardScheme]} •••• ${method?.label ?? ''}</dd>
+<dt>${text.card}</dt><dd><bdi dir="ltr">${CARD_SCHEMES[(method?.scheme ?? 'other') as CardScheme]} •••• ${method?.label ?? ''}</bdi></dd>
 </dl>
 <form method="post">
 <button name="decision" value="approve">${text.yes}</button>

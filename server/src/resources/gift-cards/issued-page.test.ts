@@ -55,8 +55,8 @@ test('an issued card is shown at its URL, and can be used', async () => {
     'content-security-policy': expect.stringContaining("default-src 'none'"),
   })
   expect(closed.body).not.toMatch(/\b9000\b/)
-  const number = /<dd dir="ltr">(9000[\d ]+)</.exec(opened.body)?.[1]?.replaceAll(' ', '')
-  const pin = /<dd dir="ltr">(\d{6})</.exec(opened.body)?.[1]
+  const number = /<bdi dir="ltr">(9000[\d ]+)</.exec(opened.body)?.[1]?.replaceAll(' ', '')
+  const pin = /<bdi dir="ltr">(\d{6})</.exec(opened.body)?.[1]
   const balances = await send('POST /gift-cards/balances', { items: [{ number, pin }] })
   expect(balances.json().items).toMatchObject([{ balance: 5000, currency: 'EUR', bin: number?.slice(0, 6) }])
 })

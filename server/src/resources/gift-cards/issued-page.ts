@@ -72,8 +72,8 @@ function sendIssued(reply: FastifyReply, issued: Issued, dress: Dress): FastifyR
   }
   const number = card.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
   const content = html`<dl>${summary}
-<dt>${text.number}</dt><dd dir="ltr">${number}</dd>
-<dt>${text.pin}</dt><dd dir="ltr">${card.pin}</dd></dl>
+<dt>${text.number}</dt><dd><bdi dir="ltr">${number}</bdi></dd>
+<dt>${text.pin}</dt><dd><bdi dir="ltr">${card.pin}</bdi></dd></dl>
 <p>${text.keep}</p>`
   return sendDressedPage(reply, { title: text.title, content, dress })
 }
