@@ -136,9 +136,7 @@ async function run(name: ProviderName, { form, seed, newDatabase }: Pace, say: S
       ...(await compareBooks(database, books)),
       ...(tookMs > FINISH_MS_MAX[name] ? [`finishing took ${Math.round(tookMs)} ms`] : []),
       ...(deaths.length === 0 ? ['nothing died: nothing was shown'] : []),
-      ...(deaths.some(({ point }) => point.includes('the provider'))
-        ? []
-        : ['nothing died around a call of the provider: nothing was shown']),
+      ...(deaths.some(isAtProvider) ? [] : ['nothing died around a call of the provider: nothing was shown']),
       ...unreached(provider),
     ],
   }
@@ -163,7 +161,8 @@ async function allDeaths(service: CrashingService, provider: ProviderName, say: 
 async function someDeaths(service: CrashingService, provider: ProviderName, seed: number): Promise<Crash[]> {
   const deaths: Crash[] = []
   const { operations, moments } = provider === 'simulator' ? SHORT.simulator : SHORT.standIn
-  for (const operation of operationsWith(provider).filter(({ name }) => operations.includes(name))) {
+  const chosen = operationsWith(provider).filter(({ name }) => operations.includes(name))
+  for (const operation of chosen) {
     const chance = dice(mix(seed, deaths.length))
     for (const group of moments) {
       const crashAt = group[Math.floor(chance() * group.length)] ?? 1
@@ -171,7 +170,25 @@ async function someDeaths(service: CrashingService, provider: ProviderName, seed
       if (death) deaths.push(death)
     }
   }
+  // What the service writes beside the request may have moved all of them away from the provider.
+  for (const operation of chosen) {
+    for (let crashAt = 1; crashAt <= POINTS_MAX && !deaths.some(isAtProvider); crashAt += 1) {
+      const moment = { crashAt, isRepeated: false }
+      if (deaths.some(({ order }) => order === orderOf(operation, moment))) continue
+      const death = await die(service, operation, moment)
+      if (!death) break
+      deaths.push(death)
+    }
+  }
   return deaths
+}
+
+function isAtProvider({ point }: Crash): boolean {
+  return point.includes('the provider')
+}
+
+function orderOf({ name }: MoneyOperation, { crashAt, isRepeated }: Moment): string {
+  return `${name} ${isRepeated ? 'repeated' : 'left'} ${crashAt}`
 }
 
 function operationsWith(provider: ProviderName): readonly MoneyOperation[] {
@@ -190,7 +207,7 @@ async function die(
   operation: MoneyOperation,
   { crashAt, isRepeated }: Moment,
 ): Promise<Crash | undefined> {
-  const order = `${operation.name} ${isRepeated ? 'repeated' : 'left'} ${crashAt}`
+  const order = orderOf(operation, { crashAt, isRepeated })
   const request = await operation.prepare(service, order)
   await ask(service.running(), { crashAt })
   const sent = await sendOnce(service, request)
