@@ -417,7 +417,7 @@ const KINDS: Readonly<Record<Item['kind'], Kind>> = {
     icon: 'dispute',
     tone: 'bad',
     title: counted('A chargeback may need your answer', 'Chargebacks may need your answer'),
-    text: 'The buyer’s bank has taken the money. Answer at the payment service before its deadline, then mark it as answered here.',
+    text: 'The buyer’s bank has taken the money. Open it and answer before its deadline: here, or at the payment service and noted here.',
   },
   disputes_to_answer: {
     icon: 'dispute',
