@@ -7,8 +7,8 @@ type Airline = NonNullable<AuthorizeOrder['details']['airline']>
 type Leg = NonNullable<Airline['legs']>[number]
 
 /**
- * What schemes want to know of a flight. It is information: what Adyen would not take is cut or left out. The limits are those of
- * `Airline` in Adyen's library. Null: there is no flight, or nobody has a name, which Adyen requires.
+ * What schemes want to know of a flight. We cut or leave out what Adyen would refuse: a payment must not fail for it. The limits are those
+ * of the type `Airline` in Adyen's library. Null: the order has no flight, or no passenger with a name, which Adyen requires.
  */
 export function toAirline(order: AuthorizeOrder): Json | null {
   const { airline } = order.details

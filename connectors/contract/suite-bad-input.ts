@@ -81,7 +81,7 @@ function describeAnswers(stage: Stage): void {
   })
 }
 
-/** What a person reads, of an outcome that nobody knows. */
+/** The words that a person reads when the outcome is unknown. */
 function expectWords(answer: Answer | SyncAnswer): void {
   if (answer.outcome === 'unknown') expect(answer.reason).toMatch(/\w+ \w+ \w+/)
 }

@@ -24,7 +24,7 @@ test.each([
 })
 
 test('almost every country has a calling code', () => {
-  // Nobody lives there, or it has no numbers of its own.
+  // Countries without inhabitants, or without numbers of their own.
   expect(COUNTRIES.filter((country) => codeOf(country) === undefined)).toEqual([
     'AQ',
     'BV',

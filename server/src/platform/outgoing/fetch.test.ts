@@ -104,6 +104,17 @@ test.each([
   expect(await read((await fetch(url)).body)).toBe(text)
 })
 
+test.each(['constructor', '__proto__', 'identity', 'gzip, br'])(
+  'hands on an answer as it came if its packing is unknown: %s',
+  async (encoding) => {
+    const url = await serve((_request, response) =>
+      response.setHeader('content-encoding', encoding).end('as it came'),
+    )
+
+    expect(await read((await fetch(url)).body)).toBe('as it came')
+  },
+)
+
 test('a packed answer that is cut or broken ends with an error', async () => {
   const packed = gzipSync(Buffer.from('whole '.repeat(1_000)))
   const url = await serve((request, response) => {

@@ -23,22 +23,23 @@ export class RedirectRefused extends Error {
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 const WITHOUT_BODY: readonly number[] = [204, 205, 304]
-const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-}
+/** By names that the server chooses: no plain object. */
+const UNPACKERS = new Map<string, () => NodeJS.ReadWriteStream>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+])
 /** Headers that the caller does not give. */
 const USUAL = {
   accept: '*/*',
-  'accept-encoding': Object.keys(UNPACKERS).join(', '),
+  'accept-encoding': [...UNPACKERS.keys()].join(', '),
   'user-agent': 'Switchyard',
 }
 
 /**
- * Like `fetch`, without following redirects. What the one of Node.js makes for a call lives until all garbage is collected: it doubles
- * the price of a call, and holds up the calls beside it.
+ * Like `fetch`, without following redirects. What the `fetch` of Node.js makes for a call lives until all garbage is collected, which
+ * doubles the price of the call.
  */
 export function fetchBy({ http, https }: Agents): Fetch {
   return async (url, init = {}) => {
@@ -53,14 +54,19 @@ export function fetchBy({ http, https }: Agents): Fetch {
           ? requestHttps(target, { ...options, agent: https })
           : requestHttp(target, { ...options, agent: http })
       sent.once('response', (answer) => {
-        const { statusCode: status = 0 } = answer
-        if (!REDIRECTS.includes(status)) return resolve(read(answer, status, method))
-        answer.destroy()
-        reject(new RedirectRefused(`the answer is a redirect (${status})`))
+        try {
+          resolve(read(answer, method))
+        } catch (error) {
+          answer.destroy()
+          reject(error)
+        }
       })
       sent.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
-      // A server that switches the protocol gives neither an answer nor an error.
-      sent.once('close', () => reject(new Error('no answer')))
+      // A server that switches the protocol gives no answer, and its connection is closed without an error.
+      sent.once('upgrade', (_answer, socket) => {
+        socket.destroy()
+        reject(new Error('the server switched the protocol'))
+      })
       sent.end(body)
     })
   }
@@ -91,8 +97,9 @@ function isRecord(headers: RequestInit['headers']): headers is Record<string, st
   return headers !== undefined && !(headers instanceof Headers) && !Array.isArray(headers)
 }
 
-function read(answer: IncomingMessage, status: number, method: string): Answer {
-  const { statusMessage: statusText = '', rawHeaders } = answer
+function read(answer: IncomingMessage, method: string): Answer {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer
+  if (REDIRECTS.includes(status)) throw new RedirectRefused(`the answer is a redirect (${status})`)
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
@@ -100,7 +107,7 @@ function read(answer: IncomingMessage, status: number, method: string): Answer {
     answer.resume()
     return { status, statusText, headers, body: null }
   }
-  const unpack = UNPACKERS[headers.get('content-encoding')?.toLowerCase() ?? '']
+  const unpack = UNPACKERS.get(headers.get('content-encoding')?.toLowerCase() ?? '')
   // An error of either ends the reading.
   const body = unpack ? pipeline(answer, unpack(), () => {}) : answer
   return { status, statusText, headers, body: body as AsyncIterable<Uint8Array> & typeof body }

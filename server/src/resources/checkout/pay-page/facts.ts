@@ -3,10 +3,13 @@ import { minorUnitsOf } from '#domain/currency.ts'
 import { localeFor } from '#domain/locale.ts'
 import type { EnteredField, OrderFacts, PageFacts, PageState, SavedCard, Wallet } from '#domain/pay-page.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
+import { googleFrameUrl } from '#pages/google-pay.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { UNKEYED } from '#platform/idempotency/once.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { findDeviceScripts } from '#resources/anti-fraud-services/device/serve.ts'
+import { signSession } from '#resources/digital-wallets/google-gateway.ts'
+import * as wallets from '#resources/digital-wallets/store.ts'
 import { findActiveService } from '#resources/gift-card-services/find-active.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
@@ -17,7 +20,6 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { listPaymentOptions } from '#resources/payment-options/list.ts'
 import type { PaymentOption } from '#resources/payment-options/schemas.ts'
 import { type Bill, isAllowed } from './bill.ts'
-import { googleButton } from './google-button.ts'
 
 export type Shown = {
   readonly state: PageState
@@ -136,6 +138,25 @@ async function waysToPay(scope: Scope, engine: Engine, bill: Bill): Promise<Ways
     takes_gift_cards: giftCards !== undefined && amount > 0,
     has_buyer: payment.buyerId !== null,
     save: payment.store,
+  }
+}
+
+/** Google's own button, if the operator has a host for it and the merchant wants it. */
+async function googleButton(
+  scope: Scope,
+  { walletUrl, secrets }: Engine,
+): Promise<Pick<Wallet, 'merchant_id' | 'button'>> {
+  const registered = await wallets.list(scope, [scope.merchantAccountId])
+  const google = registered.find(({ provider }) => provider === 'google')
+  const { merchant_id, official_button } = google?.extra_configuration ?? {}
+  const known = { merchant_id: typeof merchant_id === 'string' ? merchant_id : null }
+  if (!walletUrl || official_button !== true) return { ...known, button: null }
+  const origin = new URL(walletUrl).hostname
+  const { merchantAccountId } = scope
+  const authJwt = await signSession(secrets, { merchantAccountId, origin, now: scope.clock() })
+  return {
+    ...known,
+    button: { url: googleFrameUrl(walletUrl), merchant_info: { merchantOrigin: origin, authJwt } },
   }
 }
 
