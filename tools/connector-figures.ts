@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { registriesFor } from '#processing/connectors.ts'
 
 export const FILE = 'docs/connectors/figures.md'
+/** The service definition of the method that was added last. */
+export const LAST_ADDED = 'adyen-bizum'
 export const PROVIDERS = {
   adyen: 'Adyen',
   stripe: 'Stripe',
@@ -88,10 +90,11 @@ export function render(runs: readonly Run[], page = ''): string {
     '## What a provider and a method cost',
     '',
     'Lines of code that are not empty. A method of a provider that has one of its shape is a row of the table of methods, and nothing else:',
-    'the connector, its tests and the pages come from it. The stand-in has a line of its own about what the provider takes.',
+    'the connector, its tests and the pages come from it. The stand-in has a line of its own about what the provider takes. The last one that was added,',
+    `\`${LAST_ADDED}\`, is a line in each of these two tables: \`tools/connector-figures.test.ts\` finds it nowhere else.`,
     '',
-    '| Provider | Methods | Connector | Of which the table of methods | Stand-in | Tests of both |',
-    '|---|---|---|---|---|---|',
+    '| Provider | Methods | Connector | Of which the table of methods | Lines of a row | Stand-in | Tests of both |',
+    '|---|---|---|---|---|---|---|',
     ...Object.entries(PROVIDERS).map(([provider, name]) => costOf(provider, name)),
     '',
   ].join('\n')
@@ -108,10 +111,19 @@ function costOf(provider: string, name: string): string {
     methods.length,
     linesIn(connector?.filter((file) => !isTest(file)) ?? []),
     linesIn(files.filter((file) => file === `connectors/${provider}/methods.ts`)),
+    rowLinesOf(`connectors/${provider}/methods.ts`),
     linesIn(standIn?.filter((file) => !isTest(file)) ?? []),
     linesIn(files.filter(isTest)),
   ]
   return `| [${name}](${provider}.md) | ${counts.join(' | ')} |`
+}
+
+/** What a method takes on average, if the provider has a table of them. */
+function rowLinesOf(file: string): string {
+  const [, table] = (existsSync(file) ? readFileSync(file, 'utf8') : '').split(/^export const METHODS.*$/m)
+  const [lines = []] = table?.split(/^]$/m).map((part) => part.trim().split('\n')) ?? []
+  const rows = lines.filter((line) => line.startsWith('  {') || line.startsWith('{'))
+  return rows.length === 0 ? '' : (lines.length / rows.length).toFixed(1)
 }
 
 function filesIn(folder: string): readonly string[] {

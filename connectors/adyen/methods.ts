@@ -80,6 +80,7 @@ const WECHAT = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'HKD', 'JPY', 'NZD', 'SGD', '
 export const METHODS: readonly MethodRow[] = [
   { method: 'ideal', displayName: 'Adyen iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'], options: OPTIONS },
   { method: 'bancontact', displayName: 'Adyen Bancontact', type: 'bcmc_mobile', names: ['bcmc'], currencies: ['EUR'], countries: ['BE'] },
+  { method: 'bizum', displayName: 'Adyen Bizum', type: 'bizum', currencies: ['EUR'], countries: ['ES'] },
   { method: 'klarna', displayName: 'Adyen Klarna', type: 'klarna', names: ['klarna', 'klarnapayments'], currencies: KLARNA, countries: 'all',
     captures: 'several', hasLines: true },
   // Without the subtype, Adyen answers with data for PayPal's script.

@@ -280,6 +280,8 @@ test.each(METHODS)(
     const body = { amount: 129_900, currency, country, intent: 'capture', payment_method }
     const buyer = { billing_details: billing, shipping_details: shipping }
 
+    const asked = { amount: 129_900, currency, country }
+    const options = (await service.send('POST /payment-options', asked, AT)).json()
     const sold = await till.pay({ ...body, buyer }, AT)
     const page = await service.app.inject({ url: new URL(sold.payment_method.approval_url).pathname })
     if (row.shape === undefined) await comeBack(sold.payment_method.approval_url)
@@ -295,6 +297,7 @@ test.each(METHODS)(
       AT,
     )
 
+    expect(options.items).toContainEqual(expect.objectContaining({ method: row.method }))
     expect(sold).toMatchObject({
       status: 'buyer_approval_pending',
       payment_service: { payment_service_definition_id: `adyen-${row.method}` },

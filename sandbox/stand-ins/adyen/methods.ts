@@ -41,6 +41,7 @@ const ECONTEXT = {
 const METHODS: Readonly<Record<string, Method>> = {
   ideal: { name: 'iDEAL', currencies: ['EUR'] },
   bcmc_mobile: { name: 'Bancontact', currencies: ['EUR'] },
+  bizum: { name: 'Bizum', currencies: ['EUR'] },
   klarna: { name: 'Klarna', hasCapture: true, hasLines: true },
   klarna_paynow: { name: 'Klarna', hasCapture: true, hasLines: true },
   klarna_account: { name: 'Klarna', hasCapture: true, hasLines: true },
