@@ -26,7 +26,12 @@ type Source = {
 const SOURCES: Readonly<Record<string, Source>> = {
   adyen: {
     origin: { from: 'github.com/Adyen/adyen-openapi', published: '2026-07', licence: 'MIT' },
-    files: ['adyen-checkout-v71.json', 'adyen-webhooks-v1.json', 'adyen-disputes-v30.json'],
+    files: [
+      'adyen-checkout-v71.json',
+      'adyen-webhooks-v1.json',
+      'adyen-disputes-v30.json',
+      'adyen-management-v3.json',
+    ],
     operations: [
       'POST /paymentMethods',
       'POST /payments',
@@ -43,6 +48,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'POST /deleteDisputeDefenseDocument',
       'POST /retrieveApplicableDefenseReasons',
       'POST /supplyDefenseDocument',
+      'GET /merchants/{merchantId}/webhooks',
+      'POST /merchants/{merchantId}/webhooks',
+      'PATCH /merchants/{merchantId}/webhooks/{webhookId}',
+      'POST /merchants/{merchantId}/webhooks/{webhookId}/generateHmac',
     ],
     webhooks: [
       'AUTHORISATION',
@@ -97,6 +106,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'paypal-webhooks-v1.json',
       'paypal-disputes-v1.json',
       'paypal-reporting-v1.json',
+      'paypal-vault-v3.json',
     ],
     operations: [
       'POST /v2/checkout/orders',
@@ -120,6 +130,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'POST /v1/customer/disputes/{id}/provide-evidence',
       'GET /v1/reporting/balances',
       'GET /v1/reporting/transactions',
+      'POST /v3/vault/payment-tokens',
+      'DELETE /v3/vault/payment-tokens/{id}',
+      'POST /v3/vault/setup-tokens',
+      'GET /v3/vault/setup-tokens/{id}',
     ],
     unread:
       /^4\/error_default$|^3\/(adjudication|.*supporting|offer|message|communication|refund_details|extensions)/,

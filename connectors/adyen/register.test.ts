@@ -43,7 +43,7 @@ describe('the webhook', () => {
     expect(sent).toEqual([
       { method: 'GET', path: `${WEBHOOKS}?pageNumber=1&pageSize=100`, body: null },
       { method: 'POST', path: WEBHOOKS, body },
-      { method: 'POST', path: expect.stringMatching(/\/webhooks\/WBHK\w+\/generateHmac$/), body: {} },
+      { method: 'POST', path: expect.stringMatching(/\/webhooks\/WBHK\w+\/generateHmac$/), body: null },
     ])
     if (answer.outcome !== 'registered') throw new Error(answer.message)
     const registered = { ...link, fields: { ...link.fields, ...answer.fields } }

@@ -17,7 +17,7 @@ export async function registerNotifications(url: string, link: Link): Promise<Re
   if ('outcome' in made) return made
   const { id } = made.body
   if (typeof id !== 'string' || id === '' || made.body['url'] !== url) return UNREADABLE
-  const given = await manage(link, 'POST', `/${encodeURIComponent(id)}/generateHmac`, {})
+  const given = await manage(link, 'POST', `/${encodeURIComponent(id)}/generateHmac`)
   if ('outcome' in given) return given
   const { hmacKey } = given.body
   if (typeof hmacKey !== 'string' || !HMAC_KEY.test(hmacKey)) return UNREADABLE

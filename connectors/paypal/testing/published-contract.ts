@@ -1,10 +1,10 @@
 import { openContract } from '#testing/published-contract.ts'
 import contract from './contract.json' with { type: 'json' }
 
-/** PayPal's published contracts. Tokens of access, certificates and the vault are not among them. */
+/** PayPal's published contracts. Tokens of access and certificates are not among them. */
 export const payPalContract = openContract(contract, {
   pathOf: (pathname) =>
-    /^\/(v1\/oauth2|v1\/notifications\/certs|v3\/vault|_stand-in)\//.test(pathname) ? null : pathname,
+    /^\/(v1\/oauth2|v1\/notifications\/certs|_stand-in)\//.test(pathname) ? null : pathname,
   newer: {
     // The contract names the files alone. What goes beside them is in PayPal's reference and examples.
     'POST /v1/customer/disputes/{id}/provide-evidence': {
@@ -26,7 +26,9 @@ export const payPalContract = openContract(contract, {
         required: ['note'],
       },
     },
-    // `CardVerification` of PayPal's library.
+    // `VaultTokenRequestType` of PayPal's library.
+    '5/token_id_request': { type: { type: 'string', enum: ['SETUP_TOKEN'] } },
+    // `CardVerification` of it.
     '0/card_attributes': {
       verification: {
         type: 'object',
