@@ -115,6 +115,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
       'POST /v2/checkout/orders/{id}/capture',
       'GET /v2/payments/authorizations/{authorization_id}',
       'POST /v2/payments/authorizations/{authorization_id}/capture',
+      'POST /v2/payments/authorizations/{authorization_id}/reauthorize',
       'POST /v2/payments/authorizations/{authorization_id}/void',
       'GET /v2/payments/captures/{capture_id}',
       'POST /v2/payments/captures/{capture_id}/refund',

@@ -179,6 +179,8 @@ export type CaptureOrder = FollowUp & {
   readonly captureId: string
   /** No other capture follows; the rest may be released. */
   readonly isFinal: boolean
+  /** How old the authorization was when this capture was asked for. A repetition has the same. */
+  readonly authorizationAgeMs: number
   readonly details: SaleDetails
 }
 /**

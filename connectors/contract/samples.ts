@@ -92,7 +92,8 @@ export type Authorized = {
 }
 
 export function captureOrder(on: Authorized, over: Partial<CaptureOrder> = {}): CaptureOrder {
-  return { ...followUp(on), captureId: randomUUID(), isFinal: true, details: {}, ...over }
+  const own = { captureId: randomUUID(), isFinal: true, authorizationAgeMs: 0, details: {} }
+  return { ...followUp(on), ...own, ...over }
 }
 
 export function voidOrder(on: Authorized, over: Partial<VoidOrder> = {}): VoidOrder {

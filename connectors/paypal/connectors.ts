@@ -2,12 +2,12 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import { answerDispute } from './answer-dispute.ts'
 import { authorize } from './authorize.ts'
 import { complete } from './complete.ts'
-import { capture, refund, voidAuthorization } from './follow-ups.ts'
+import { capture, captureFromAccount, refund, voidAuthorization } from './follow-ups.ts'
 import { cardManifest, walletManifest } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { registerNotifications } from './register-notifications.ts'
 import { reports } from './reports.ts'
-import { sync } from './sync.ts'
+import { sync, syncAccount } from './sync.ts'
 import { forgetToken, tokenize } from './tokens.ts'
 import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
@@ -29,7 +29,13 @@ const SHARED = {
   reports,
 } satisfies Partial<Connector>
 
-export const payPal: Connector = { manifest: walletManifest, ...SHARED, trial: TRIAL }
+export const payPal: Connector = {
+  manifest: walletManifest,
+  ...SHARED,
+  capture: captureFromAccount,
+  sync: syncAccount,
+  trial: TRIAL,
+}
 export const payPalCard: Connector = { manifest: cardManifest, ...SHARED, trial: CARD_TRIAL }
 
 export const payPalConnectors: readonly Connector[] = [payPal, payPalCard]

@@ -1,12 +1,60 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
 import { cut } from '#connectors/contract/latin-letters.ts'
 import type { CaptureOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { cannotExpress, refusalIn, toLaterRefusal, unknown, wrong } from './answers.ts'
 import { fromWire, toWire, type WireMoney } from './currency.ts'
-import { readCapture, readRefund } from './read-order.ts'
+import { readAuthorization, readCapture, readRefund } from './read-order.ts'
 import { type Json, objectIn, part, type Reply, send, textIn } from './wire.ts'
 
 /** The same request under the same key shows what became of the first, for 45 days. So `sync` calls these again. */
+
+/** PayPal holds the money of a buyer's account so long. Later captures may fail, though the authorization lives 29 days. */
+const HONOR_PERIOD_MS = 3 * 24 * 3_600_000
+
+/**
+ * Captures the money of a buyer's account at PayPal. If it is not held any more, it is held anew first. PayPal does that
+ * once for each authorization: its key is not the capture's, so that every capture finds the same new hold. A payment that
+ * is captured in parts keeps its first hold, which has the earlier parts.
+ */
+export async function captureFromAccount(order: CaptureOrder, link: Link): Promise<Answer> {
+  const { authorizationAgeMs, isFinal, capturedAmount } = order
+  if (authorizationAgeMs < HONOR_PERIOD_MS || !isFinal || capturedAmount > 0) return capture(order, link)
+  const held = await reauthorize(order, link)
+  return typeof held === 'string' ? capture({ ...order, reference: held }, link) : held
+}
+
+/** Returns PayPal's id of what can be captured, or why nothing can: then nothing was captured. */
+async function reauthorize(order: CaptureOrder, link: Link): Promise<string | Answer> {
+  const { reference, authorizedAmount, currency } = order
+  const money = toWire(authorizedAmount, currency)
+  if (!money) return cannotExpress(order)
+  const reply = await send(link, {
+    method: 'POST',
+    path: `/v2/payments/authorizations/${part(reference)}/reauthorize`,
+    key: `reauthorize-${reference}`,
+    body: reauthorizeBody(money),
+  })
+  if (reply.kind !== 'answer' || (reply.status !== 200 && reply.status !== 201)) {
+    const issue = reply.kind === 'answer' && refusalIn(reply)?.issue
+    return issue && FIRST_HOLD_STAYS.has(issue) ? reference : toLaterRefusal(reply)
+  }
+  const answer = readAuthorization(reply.body)
+  if (answer.outcome === 'approved') return answer.reference
+  if (answer.outcome === 'unknown') return answer
+  // Also of a hold that PayPal reviews: the merchant can try again later, and finds it.
+  return refused('service_decline', answer.facts)
+}
+
+/** PayPal will not renew this authorization, now or later. Whether it can be captured, the capture tells. */
+const FIRST_HOLD_STAYS: ReadonlySet<string> = new Set([
+  'REAUTHORIZATION_NOT_SUPPORTED',
+  'AUTHORIZATION_ALREADY_CAPTURED',
+])
+
+export function reauthorizeBody(amount: WireMoney) {
+  return { amount }
+}
 
 export async function capture(order: CaptureOrder, link: Link): Promise<Answer> {
   const { attemptId, reference, amount, currency } = order

@@ -612,6 +612,117 @@ describe('follow-ups', () => {
   })
 })
 
+describe('a capture from an account, after PayPal’s three days', () => {
+  const LATE = { authorizationAgeMs: 96 * HOUR }
+
+  async function held() {
+    const waiting = await asked()
+    const done = await complete(
+      completion(waiting, await press(desk, pageOf(waiting.answer), 'approve')),
+      link,
+    )
+    desk.clock.move(LATE.authorizationAgeMs)
+    return { order: waiting.order, reference: (done as SyncAnswer & { reference: string }).reference }
+  }
+
+  /** Does something else with the requests to one path. */
+  function at(end: string, answer: (pass: () => Promise<Response>) => Promise<Response>): Link {
+    const { fetch } = link
+    return {
+      ...link,
+      fetch: (url, init) => (url.endsWith(end) ? answer(() => fetch(url, init)) : fetch(url, init)),
+    }
+  }
+  const refusing = (issue: string) => {
+    const body = { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }], message: 'no', debug_id: '1' }
+    return at('/reauthorize', async () => Response.json(body, { status: 422 }))
+  }
+  const sourcesOf = () =>
+    [...desk.standIn.books.captures.values()].map(
+      ({ authorizationId }) => desk.standIn.books.authorizations.get(authorizationId ?? '')?.parentId,
+    )
+
+  test('takes the money that is held anew', async () => {
+    const on = await held()
+
+    const answer = await capture(samples.captureOrder(on, { ...LATE, amount: 999 }), link)
+
+    expect(answer).toMatchObject({ outcome: 'approved' })
+    expect(sourcesOf()).toEqual([on.reference])
+    expect(desk.standIn.books.authorizations.size).toBe(2)
+  })
+
+  test.each(['/reauthorize', '/capture'])(
+    'is one capture of one new hold, if the answer of %s is lost',
+    async (end) => {
+      const on = await held()
+      const asking = samples.captureOrder(on, LATE)
+      const losing = at(end, async (pass) => {
+        await pass()
+        throw new TypeError('fetch failed')
+      })
+
+      expect(await capture(asking, losing)).toMatchObject({ outcome: 'unknown' })
+      const inquiry = samples.inquiryAbout('capture', asking, { order: asking, sentAt: desk.clock.now() })
+      expect(await sync(inquiry, link)).toMatchObject({ outcome: 'approved' })
+      expect(await sync(inquiry, link)).toMatchObject({ outcome: 'approved' })
+
+      expect(sourcesOf()).toEqual([on.reference])
+      expect(desk.standIn.books.authorizations.size).toBe(2)
+    },
+  )
+
+  test('takes nothing if PayPal declines, and finds the same new hold when it is asked again', async () => {
+    const on = await held()
+
+    expect(await capture(samples.captureOrder(on, LATE), refusing('PAYER_CANNOT_PAY'))).toMatchObject({
+      outcome: 'declined',
+      code: 'service_decline',
+    })
+    const declined = at('/capture', async () =>
+      Response.json(
+        { name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'TRANSACTION_REFUSED' }] },
+        { status: 422 },
+      ),
+    )
+    expect((await capture(samples.captureOrder(on, LATE), declined)).outcome).toBe('declined')
+    expect(sourcesOf()).toEqual([])
+    expect((await capture(samples.captureOrder(on, LATE), link)).outcome).toBe('approved')
+
+    expect(sourcesOf()).toEqual([on.reference])
+    expect(desk.standIn.books.authorizations.size).toBe(2)
+  })
+
+  test('takes nothing while PayPal reviews the new hold', async () => {
+    const on = await held()
+    const reviewing = at('/reauthorize', async (pass) => {
+      const body = (await (await pass()).json()) as object
+      return Response.json({ ...body, status: 'PENDING' }, { status: 201 })
+    })
+
+    expect(await capture(samples.captureOrder(on, LATE), reviewing)).toMatchObject({
+      code: 'service_decline',
+    })
+    expect(sourcesOf()).toEqual([])
+  })
+
+  test('uses the first hold if PayPal renews none, if parts follow, and of a card', async () => {
+    const renewedNever = await held()
+    const inParts = await held()
+    const never = at('/reauthorize', () => Promise.reject(new Error('must not be asked')))
+    const card = { order: order(), reference: '' }
+    const approved = (await authorize(card.order, link)) as SyncAnswer & { reference: string }
+    const ofCard = samples.captureOrder({ ...card, reference: approved.reference }, LATE)
+
+    await capture(samples.captureOrder(renewedNever, LATE), refusing('REAUTHORIZATION_NOT_SUPPORTED'))
+    await capture(samples.captureOrder(inParts, { ...LATE, amount: 100, isFinal: false }), never)
+    await capture(samples.captureOrder(inParts, { ...LATE, amount: 200, capturedAmount: 100 }), never)
+    await (payPalCard as Required<Connector>).capture(ofCard, never)
+
+    expect(sourcesOf()).toEqual([null, null, null, null])
+  })
+})
+
 describe('verify', () => {
   const say = (fields: object) => verify({ ...link, fields: { ...link.fields, ...fields } })
 

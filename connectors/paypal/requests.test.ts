@@ -4,6 +4,7 @@ import type {
   OrderRequest,
   PaymentTokenRequest,
   PurchaseUnitRequest,
+  ReauthorizeRequest,
   RefundRequest,
   SetupTokenRequest,
 } from '@paypal/paypal-server-sdk'
@@ -13,7 +14,7 @@ import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { authorize } from './authorize.ts'
-import type { captureBody, refundBody } from './follow-ups.ts'
+import type { captureBody, reauthorizeBody, refundBody } from './follow-ups.ts'
 import { orderBody } from './order-body.ts'
 import { AMEX, NETWORK_TOKEN, newOrder, openStandIn, REDIRECT, RETURN_URL } from './testing/bench.ts'
 import type { cardTokenBody, paymentTokenBody, setupTokenBody } from './tokens.ts'
@@ -56,6 +57,7 @@ type Fits<Body, Type> = [Body] extends [Wire<Type>]
 const _fits: readonly true[] = [
   true satisfies Fits<Exclude<ReturnType<typeof orderBody>, Refused>, OrderRequest>,
   true satisfies Fits<ReturnType<typeof captureBody>, CaptureRequest>,
+  true satisfies Fits<ReturnType<typeof reauthorizeBody>, ReauthorizeRequest>,
   true satisfies Fits<ReturnType<typeof refundBody>, RefundRequest>,
   true satisfies Fits<ReturnType<typeof setupTokenBody>, SetupTokenRequest>,
   true satisfies Fits<ReturnType<typeof paymentTokenBody>, PaymentTokenRequest>,
@@ -68,7 +70,7 @@ test('the types of PayPal’s library would find a wrong name and a wrong value'
   const extraName: Fits<Order & { colour: 'red' }, OrderRequest> = 'colour'
   const wrongValue: Fits<Omit<Order, 'intent'> & { intent: 'TAKE' }, OrderRequest> = 'another type'
 
-  expect([wrongName, extraName, wrongValue, ..._fits]).toHaveLength(9)
+  expect([wrongName, extraName, wrongValue, ..._fits]).toHaveLength(10)
 })
 
 test('PayPal’s library has no field for what we say that it does not take', () => {

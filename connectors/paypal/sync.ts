@@ -4,7 +4,7 @@ import { LOST, ofRepetition, toLaterRefusal, unknown } from './answers.ts'
 import { createOrder, expectedOf } from './authorize.ts'
 import { charge, getOrder, gone, isGone, readFound } from './complete.ts'
 import { fromWire } from './currency.ts'
-import { capture, isVoided, refund, voidAuthorization } from './follow-ups.ts'
+import { capture, captureFromAccount, isVoided, refund, voidAuthorization } from './follow-ups.ts'
 import { orderBody } from './order-body.ts'
 import { type Expected, readAuthorization, readCapture, readOrder, toAnswer } from './read-order.ts'
 import { finishSetup, forgetToken, getSetupToken, tokenize } from './tokens.ts'
@@ -24,10 +24,15 @@ const NO_ORDER = unknown('the order is no longer there, so it cannot be repeated
  * first one never arrived, then PayPal does it now.
  */
 export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
-  return ofRepetition(await inquire(inquiry, link))
+  return ofRepetition(await inquire(inquiry, link, capture))
 }
 
-async function inquire(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
+/** For payments of buyers' accounts at PayPal. */
+export async function syncAccount(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
+  return ofRepetition(await inquire(inquiry, link, captureFromAccount))
+}
+
+async function inquire(inquiry: Inquiry, link: Link, captureAgain: typeof capture): Promise<SyncAnswer> {
   switch (inquiry.operation) {
     case 'authorize':
       return inquiry.reference === null
@@ -35,7 +40,7 @@ async function inquire(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
         : lookUp(inquiry.reference, inquiry, link)
     case 'capture':
       return inquiry.order && isKept(inquiry, 'payments', link)
-        ? capture(inquiry.order, link)
+        ? captureAgain(inquiry.order, link)
         : outOf(inquiry)
     case 'refund':
       return inquiry.order && isKept(inquiry, 'payments', link) ? refund(inquiry.order, link) : outOf(inquiry)

@@ -59,7 +59,7 @@ async function decide(page: string, decision: string): Promise<string | undefine
 }
 
 /** Hands a message over, as PayPal does. */
-async function pass(body: Record<string, unknown>): Promise<number> {
+async function hand(body: Record<string, unknown>): Promise<number> {
   const { headers, body: payload } = standIn.events.message(webhookId, body)
   const sent = { ...headers, 'content-type': 'application/json' }
   return (await service.app.inject({ method: 'POST', url: webhookPath, headers: sent, payload })).statusCode
@@ -126,7 +126,7 @@ test('a dispute of which PayPal tells often, and as a reversal, is one chargebac
   await control(`disputes/${id}`, {})
   await control(`disputes/${id}`, { outcome: 'RESOLVED_BUYER_FAVOUR' })
 
-  for (const { body } of standIn.events.all.slice(before)) expect(await pass(body)).toBe(204)
+  for (const { body } of standIn.events.all.slice(before)) expect(await hand(body)).toBe(204)
 
   const { items } = (await service.send(`GET /chargebacks?transaction_id=${waiting.id}`)).json()
   expect(items).toMatchObject([{ amount: -1000, reason_code: 'UNAUTHORISED' }])
@@ -150,7 +150,7 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
     .filter((body) => JSON.stringify(body).includes(orderId) || JSON.stringify(body).includes(capture))
 
   const statuses = []
-  for (const body of [...ours.toReversed(), ...ours]) statuses.push(await pass(body))
+  for (const body of [...ours.toReversed(), ...ours]) statuses.push(await hand(body))
   const stranger = JSON.parse(
     JSON.stringify(ours)
       .replaceAll(capture, 'CAPTUREOFOTHERS17')
@@ -158,7 +158,7 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
       .replace(/"custom_id":"[^"]+"/g, '"custom_id":"a sale at the counter"')
       .replace(/"invoice_id":"[^"]+"/g, '"invoice_id":"0000000000000000000009"'),
   )
-  for (const body of stranger) statuses.push(await pass(body))
+  for (const body of stranger) statuses.push(await hand(body))
 
   expect(ours.length).toBeGreaterThan(2)
   expect(statuses.filter((status) => status >= 300)).toEqual([])
@@ -167,7 +167,7 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
   expect(await till.told(waiting.id)).toEqual(told)
 })
 
-test('a hold is captured after PayPal’s three days, and paid anew by the stored account after our seven', async () => {
+test('a hold is renewed and captured after PayPal’s three days, and paid anew by the stored account after our seven', async () => {
   const { id, approval_url } = (await service.send('POST /payment-methods', WALLET)).json()
   await decide(approval_url, 'approve')
   const held = { payment_method: { method: 'id', id, redirect_url: BACK } }
@@ -178,7 +178,19 @@ test('a hold is captured after PayPal’s three days, and paid anew by the store
   }
 
   pass(5)
+  const before = standIn.events.all.length
   expect((await till.act(late.id, 'capture', {})).statusCode).toBe(200)
+  const captured = await till.get(late.id)
+  const renewed = [...standIn.books.authorizations.values()].filter(({ parentId }) => parentId !== null)
+  expect(renewed).toMatchObject([{ parentId: late.payment_service_transaction_id, status: 'CAPTURED' }])
+  const told = standIn.events.all.slice(before)
+  expect(told.map(({ type }) => type)).toEqual(['PAYMENT.AUTHORIZATION.CREATED', 'PAYMENT.CAPTURE.COMPLETED'])
+  // Signatures are about real time.
+  const moved = later
+  later = 0
+  for (const { body } of [...told, ...told.toReversed()]) expect(await hand(body)).toBe(204)
+  later = moved
+  expect(await till.get(late.id)).toEqual(captured)
   pass(3)
   await expireAuthorizations(service.context, service.engine)
   await service.resolveDue()

@@ -86,8 +86,9 @@ export function voidAuthorization(desk: Desk, { clientId, key }: Asked, id: stri
   if (authorization.status === 'CAPTURED') throw new Problem(422, 'PREVIOUSLY_CAPTURED')
   if (authorization.status === 'VOIDED') throw new Problem(422, 'PREVIOUSLY_VOIDED')
   if (authorization.status === 'DENIED') throw new Problem(422, 'CANNOT_BE_VOIDED')
-  authorization.status = 'VOIDED'
-  authorization.updatedAt = books.now()
+  // "You must void the original authorized payment": its reauthorization ends with it.
+  const held = [...books.authorizations.values()].filter(({ parentId }) => parentId === id)
+  for (const one of [authorization, ...held]) Object.assign(one, { status: 'VOIDED', updatedAt: books.now() })
   books.note(key)
   const view = () => viewAuthorization(books, url(), authorization)
   events.tell(clientId, 'PAYMENT.AUTHORIZATION.VOIDED', { type: 'authorization', body: view() })

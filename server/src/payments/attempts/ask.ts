@@ -7,6 +7,7 @@ import type {
   ThreeDSecureResult,
 } from '#connectors/contract/orders.ts'
 import { localeOf } from '#domain/browser-locale.ts'
+import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import { inTransaction, type Scope } from '#platform/database/db.ts'
 import { realTime } from '#platform/process/clock.ts'
@@ -295,7 +296,9 @@ async function composeFollowUp(
       const capture = await captures.find(scope, place)
       if (!capture) return undefined
       const { id: captureId, details, is_final: isFinal } = capture
-      return { operation: 'capture', order: { ...order, captureId, isFinal, details } }
+      const authorizedAt = new Date(transaction.outcome.authorized_at ?? createdAt(transaction.id))
+      const authorizationAgeMs = Math.max(attempt.created_at.getTime() - authorizedAt.getTime(), 0)
+      return { operation: 'capture', order: { ...order, captureId, isFinal, authorizationAgeMs, details } }
     }
     case 'refund': {
       const refund = await refunds.find(scope, attempt.subject_id ?? '')
