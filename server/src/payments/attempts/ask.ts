@@ -112,7 +112,8 @@ export async function askToFollowUp(
   const composed = await composeFollowUp(scope, transaction, attempt)
   const ask = composed && askOf(connector, composed)
   // Certain, because nothing is sent.
-  if (!ask) return refusal('invalid_operation')
+  if (!ask)
+    return refusal(attempt.kind === 'void' && composed ? 'unsupported_transaction' : 'invalid_operation')
   const onReveal = revealing(scope, transaction)
   const line = lineTo(providers, connector, composed.operation)
   const isHeld = await holdWhileAsked(scope, attempt, line)

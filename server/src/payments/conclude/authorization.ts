@@ -9,6 +9,7 @@ import { queueFirst } from '../gift-cards/redemptions.ts'
 import { noteDecline } from '../routing/retry-advice.ts'
 import * as state from '../state.ts'
 import { isHeldBack, isRejected } from '../state.ts'
+import * as transactionEvents from '../store/events.ts'
 import * as transactions from '../store/payments.ts'
 import { recordStatus, tellStatus } from '../tell.ts'
 import {
@@ -38,6 +39,7 @@ export async function concludeAuthorization(
     engine.scores.learn(tx, { serviceId: attempt.service_id, paid: paidOf(transaction), answer })
   if (!state.isUndecided(transaction)) return releaseLate(tx, transaction, attempt, answer)
   if (answer.outcome !== 'approved') return endRefused(tx, engine, found)
+  if ((answer.amount ?? 0) > attempt.amount) await noteSurplus(tx, { ...found, answer })
   const after = transaction.has_gift_card_redemptions
     ? await goOnWithGiftCards(tx, engine, { ...found, answer })
     : await finishAuthorized(tx, engine, { ...found, answer })
@@ -50,6 +52,17 @@ export async function concludeAuthorization(
 
 type Approved = DecidedAttempt & {
   readonly answer: Extract<DecidedAttempt['answer'], { outcome: 'approved' }>
+}
+
+/** The buyer paid more than was asked, as with a transfer. The payment counts what was asked, and its history says the rest. */
+function noteSurplus(tx: Scope<Tx>, { transaction, attempt, answer }: Approved): Promise<void> {
+  const context = {
+    attempt_id: attempt.id,
+    operation: attempt.kind,
+    asked_amount: attempt.amount,
+    told_amount: answer.amount,
+  }
+  return transactionEvents.record(tx, transaction.id, [{ name: 'transaction-sync-failed-event', context }])
 }
 
 /** No service takes the payment. If the buyer did not approve in time, that is the reason. */

@@ -7,6 +7,7 @@ import * as attempts from '#processing/attempts/store.ts'
 import { giftCardWith, openGiftCardCounter } from '#testing/gift-cards.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { expireApprovals } from '../acts/expire.ts'
 import { takeNotification } from '../attempts/take-notification.ts'
 import { concludePayment } from './conclude.ts'
 
@@ -91,6 +92,127 @@ test('a refund of a late sale whose answer is lost is inquired about, and made o
   expect(await attempts.openOf(scope, id)).toEqual([])
   expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 1000 })
 })
+
+describe('a code or a number that is paid after its time', () => {
+  const DAY_MS = 86_400_000
+  const payLate = async (method: 'boleto' | 'pix', amount = 1000) => {
+    const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+    await service.send('POST /payment-services', {
+      display_name: method,
+      payment_service_definition_id: `mock-${method}`,
+      fields: [{ key: 'merchant_id', value: 'shop' }],
+      accepted_currencies: ['BRL'],
+      accepted_countries: ['BR'],
+    })
+    const country = { currency: 'BRL', country: 'BR' }
+    const payment_method = { method, ...country, redirect_url: 'https://shop.example.com' }
+    const { id } = await till.pay({ ...country, amount, intent: 'capture', payment_method })
+    const [sale] = await attempts.openOf(scope, id)
+    service.moveClock(2 * DAY_MS)
+    await expireApprovals(service.context, service.engine)
+    await service.resolveDue()
+    const ended = await till.get(id)
+    const reference = sale?.reference ?? ''
+    await sql`update simulator.entries set status = 'approved', amount = requested_amount where reference = ${reference}`.execute(
+      service.context.db,
+    )
+    await inTransaction(scope, async (tx) => {
+      const attempt = await attempts.find(tx, sale?.id ?? '')
+      if (!attempt) throw new Error('there is no sale')
+      const answer = { outcome: 'approved', reference, facts: {} } as const
+      await concludePayment(tx, service.engine, { attempt: attempts.ofPayment(attempt), answer })
+    })
+    for (let day = 0; day < 4; day += 1) {
+      await service.resolveDue()
+      service.moveClock(DAY_MS + 3_600_000)
+    }
+    const { rows } = await sql<{ state: string; code: string | null }>`
+      select state, error_code as code from attempts where transaction_id = ${id} and kind = 'void'
+    `.execute(service.context.db)
+    return { id, scope, ended, returns: rows }
+  }
+  const failed = {
+    status: 'authorization_failed',
+    error_code: 'incomplete_buyer_approval',
+    captured_amount: 0,
+  }
+
+  test('is given back, and the payment stays failed', async () => {
+    const { id, scope, ended, returns } = await payLate('pix')
+
+    expect(ended).toMatchObject(failed)
+    expect(returns).toEqual([{ state: 'approved', code: null }])
+    expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 1000 })
+    expect(await till.get(id)).toMatchObject(failed)
+    expect(await till.told(id)).not.toContain('transaction.void-failed')
+    expect(await attempts.openOf(scope, id)).toEqual([])
+  })
+
+  test('in cash, which does not come back, is told once, and not tried each day for ever', async () => {
+    const { id, scope, ended, returns } = await payLate('boleto')
+
+    expect(ended).toMatchObject(failed)
+    expect(returns).toEqual([{ state: 'failed', code: 'unsupported_transaction' }])
+    expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 0 })
+    expect(await till.get(id)).toMatchObject(failed)
+    expect(await till.history(id)).toEqual(
+      expect.arrayContaining([
+        'transaction-sync-failed-event',
+        'payment-connector-response-transaction-void-failed',
+      ]),
+    )
+    expect((await till.told(id)).slice(-2)).toEqual(['transaction.modified', 'transaction.void-failed'])
+    expect(await attempts.openOf(scope, id)).toEqual([])
+  })
+})
+
+test.each([
+  ['more', 1500, 1000],
+  ['less', 600, 600],
+])(
+  'a sale of which the provider got %s than was asked is paid with what is ours',
+  async (_name, told, taken) => {
+    const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+    const fault = { on: 'authorize', kind: 'lose-answer' }
+    const payment_service_id = (await till.addService({})).id
+    const { id } = await till.pay({
+      intent: 'capture',
+      payment_service_id,
+      connection_options: { 'mock-card': { fault } },
+    })
+    const [attempt] = await attempts.openOf(scope, id)
+    if (!attempt) throw new Error('nothing is open')
+    const answer = { outcome: 'approved', reference: 'transfer', amount: told, facts: {} } as const
+
+    await inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
+
+    const events = (await service.send(`GET /transactions/${id}/events`)).json().items
+    const surplus = { asked_amount: 1000, told_amount: 1500 }
+    expect(await till.get(id)).toMatchObject({
+      status: 'capture_succeeded',
+      amount: 1000,
+      captured_amount: taken,
+    })
+    expect(events.filter((event: { context: object }) => 'told_amount' in event.context)).toMatchObject(
+      told > 1000 ? [{ name: 'transaction-sync-failed-event', context: surplus }] : [],
+    )
+  },
+)
+
+test.each(['refund_already_satisfied', 'refund_period_expired'] as const)(
+  'a refund of a late sale is not tried again after %s',
+  async (code) => {
+    const { id, scope, say, approval } = await payAndFail({ intent: 'capture' })
+    await say(approval)
+    const [refund] = await attempts.openOf(scope, id)
+
+    await say({ outcome: 'failed', code, isRetriable: false, reference: null, facts: {} }, refund)
+
+    expect(await attempts.openOf(scope, id)).toEqual([])
+    const told = (await till.told(id)).filter((name) => name === 'transaction.void-failed')
+    expect(told).toHaveLength(code === 'refund_already_satisfied' ? 0 : 1)
+  },
+)
 
 test('an attempt that one service declined is still found by its reference after the next was asked', async () => {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }

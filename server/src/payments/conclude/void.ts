@@ -1,7 +1,7 @@
 import type { EventName } from '#domain/event-names.ts'
 import { createdAt } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/database/db.ts'
-import type { Decided } from '#processing/attempts/conclude.ts'
+import { codeOf, type Decided } from '#processing/attempts/conclude.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { aDayLater, nextCheck } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -22,7 +22,9 @@ export async function concludeVoid(
   const isDone = answer.outcome === 'approved'
   // A hold of another service does not change the payment.
   if (attempts.isStray(attempt)) {
-    if (!isDone) await retryRelease(tx, attempt, answer)
+    if (!isDone && !(await retryRelease(tx, attempt, answer)) && isKept(answer)) {
+      await events.publish(tx, [refusedBy(answer)], toTarget(transaction))
+    }
     return transaction
   }
   if (transaction.released_amount > 0) return concludeRelease(tx, { transaction, attempt, answer })
@@ -75,10 +77,16 @@ function refusedBy({ outcome }: Decided): EventName {
   return outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
 }
 
+/** The buyer has paid for a payment that has failed, and only a person can give it back: in cash, or by a transfer. */
+function isKept(answer: Decided): boolean {
+  const code = codeOf(answer)
+  return code === 'unsupported_transaction' || code === 'refund_period_expired'
+}
+
 /**
  * Retries a void that was not done, because no other job releases this hold: soon if it got lost, daily if it
  * was refused. Holds lapse, and then there is nothing to release. The money of a sale stays with the merchant until it
- * is refunded, however long that takes. Returns whether there is another try.
+ * is refunded, however long that takes, unless it cannot be. Returns whether there is another try.
  */
 async function retryRelease(
   tx: Scope<Tx>,
@@ -86,7 +94,9 @@ async function retryRelease(
   answer: Decided,
 ): Promise<boolean> {
   const now = tx.clock()
-  if (hasLapsed(attempt.transaction_id, now) && !(await isSale(tx, attempt))) return false
+  const isOfSale = await isSale(tx, attempt)
+  const isReturned = codeOf(answer) === 'refund_already_satisfied'
+  if (isOfSale ? isReturned || isKept(answer) : hasLapsed(attempt.transaction_id, now)) return false
   const isLost = answer.outcome === 'not_found'
   await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
   return true
