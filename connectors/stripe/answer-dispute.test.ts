@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AnswerDisputeOrder, Evidence } from '#connectors/contract/answer-dispute.ts'
 import type { Link } from '#connectors/contract/connector.ts'
-import { authorizeOrder, testLink } from '#connectors/contract/samples.ts'
-import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
+import { authorizeOrder } from '#connectors/contract/samples.ts'
+import { TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { stripeConnectors } from './connectors.ts'
 import { DISPUTE_ANSWERS } from './dispute-answers.ts'
+import { API, openShop } from './testing/shop.ts'
 
-const API = 'https://api.stripe.com'
 const PDF = Buffer.from('%PDF-1.4\r\n--boundary\r\n\u0000binary')
 const TEXT: Evidence = { name: 'product_description', text: 'Shoes — two pairs & a bag' }
 const FILE: Evidence = {
@@ -18,7 +18,7 @@ const FILE: Evidence = {
 }
 
 let now: Date
-let standIn: StandIn
+let shop: ReturnType<typeof openShop>
 let sent: { readonly method: string; readonly url: string }[]
 let fetch: Link['fetch']
 let link: Link
@@ -26,27 +26,27 @@ let link: Link
 beforeEach(() => {
   now = new Date('2026-11-16T10:00:00Z')
   sent = []
-  standIn = createStandIn({ now: () => now })
+  shop = openShop({ now: () => now })
   fetch = (url, init) => {
     sent.push({ method: init?.method ?? 'GET', url })
-    return standIn.fetch(url, init)
+    return shop.link.fetch(url, init)
   }
-  link = testLink({ fields: { secret_key: TEST_KEY }, fetch: (url, init) => fetch(url, init) })
+  link = { ...shop.link, fetch: (url, init) => fetch(url, init) }
 })
 
 const card = stripeConnectors[0]
 const answer = (order: AnswerDisputeOrder) => card?.answerDispute?.(order, link)
-const control = async (path: string, body: object = {}) =>
-  (await standIn.fetch(`${API}/_stand-in/${path}`, { method: 'POST', body: JSON.stringify(body) })).json()
 const shown = async (path: string) => {
   const headers = { authorization: `Bearer ${TEST_KEY}` }
-  return (await standIn.fetch(`${API}/v1/${path}`, { headers })).json() as Promise<Record<string, unknown>>
+  return (await shop.standIn.fetch(`${API}/v1/${path}`, { headers })).json() as Promise<
+    Record<string, unknown>
+  >
 }
 
-async function disputed(reason = 'product_not_received'): Promise<string> {
+async function disputed(reason?: string): Promise<string> {
   const paid = await card?.authorize?.(authorizeOrder({ intent: 'capture' }), link)
   if (paid?.outcome !== 'approved') throw new Error('a payment was to be approved')
-  const { id } = (await control(`payment_intents/${paid.reference}/dispute`, { reason })) as { id: string }
+  const id = await shop.dispute(paid.reference, reason)
   sent = []
   return id
 }
@@ -83,7 +83,7 @@ describe('evidence', () => {
     >
     expect(evidence).toMatchObject({ product_description: 'Shoes — two pairs & a bag' })
     expect(evidence_details).toMatchObject({ submission_count: 1 })
-    expect(standIn.fileOf(evidence?.['receipt'] ?? '')).toMatchObject({
+    expect(shop.standIn.fileOf(evidence?.['receipt'] ?? '')).toMatchObject({
       filename: 'reçu.pdf',
       size: PDF.length,
       sha256: createHash('sha256').update(PDF).digest('hex'),
@@ -102,7 +102,7 @@ describe('evidence', () => {
     const given = order(dispute)
     loseAnswers((url) => url.endsWith(dispute))
     expect(await answer(given)).toMatchObject({ outcome: 'unknown' })
-    fetch = (url, init) => standIn.fetch(url, init)
+    fetch = (url, init) => shop.standIn.fetch(url, init)
     now = new Date(now.getTime() + 48 * 3_600_000)
 
     const again = await answer({ ...given, isRepeated: true })
@@ -130,7 +130,7 @@ describe('evidence', () => {
 
     const other = order(await disputed(), { evidence: null, isRepeated: true })
     expect(await answer(other)).toMatchObject({ outcome: 'unknown' })
-    await control(`disputes/${other.dispute}/close`, { outcome: 'lost' })
+    await shop.control(`disputes/${other.dispute}/close`, { outcome: 'lost' })
     expect(await answer(other)).toMatchObject({ outcome: 'failed' })
   })
 
@@ -165,7 +165,9 @@ describe('evidence', () => {
       const fits: Evidence = { name, text: 'x'.repeat(max) }
       const over: Evidence = { name, text: 'x'.repeat(max + 1) }
 
+      fetch = shop.standIn.fetch
       expect(await answer(order(dispute, { evidence: [over] }))).toMatchObject({ outcome: 'failed' })
+      fetch = shop.link.fetch
       expect(await answer(order(dispute, { evidence: [fits] }))).toMatchObject({ outcome: 'approved' })
     }
   })
@@ -185,12 +187,12 @@ describe('accepting', () => {
       outcome: 'approved',
       facts: { rawCode: 'lost' },
     })
-    expect(standIn.events.filter(({ type }) => type === 'charge.dispute.closed')).toHaveLength(1)
+    expect(shop.standIn.events.filter(({ type }) => type === 'charge.dispute.closed')).toHaveLength(1)
   })
 
   test('a dispute that is lost already has failed', async () => {
     const dispute = await disputed()
-    await control(`disputes/${dispute}/close`, { outcome: 'lost' })
+    await shop.control(`disputes/${dispute}/close`, { outcome: 'lost' })
 
     expect(await answer(accepted(dispute))).toMatchObject({ outcome: 'failed', code: 'unexpected_state' })
   })

@@ -1,6 +1,7 @@
 import type { AnswerDisputeOrder, Evidence } from '#connectors/contract/answer-dispute.ts'
 import type { Answer, Link } from '#connectors/contract/connector.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import type { DISPUTE_ANSWERS } from './dispute-answers.ts'
 import { type Body, isObject, type Reply, send, text, toRefusal, unknown } from './wire.ts'
 
 const OPEN = ['needs_response', 'warning_needs_response']
@@ -45,23 +46,32 @@ async function defend(order: AnswerDisputeOrder, path: string, link: Link): Prom
   const { attemptId, evidence: given } = order
   // The first request may still be on its way. At the end, by its deadline, Stripe closes the dispute.
   if (given === null) return unknown('the evidence has not arrived yet, and is not sent again')
-  const evidence: Record<string, string> = {}
+  const evidence: EvidenceForm = {}
   for (const [at, item] of given.entries()) {
     const value = await evidenceValue(item, `${attemptId}-${at}`, link)
     if (typeof value !== 'string') return order.isRepeated ? afterRepetition(value) : toRefusal(value)
-    evidence[item.name] = value
+    evidence[item.name as keyof EvidenceForm] = value
   }
-  const form = { evidence, metadata: { [attemptId]: 'evidence' }, submit: true }
+  const form = evidenceForm(evidence, attemptId)
   return concluded(await send(link, { method: 'POST', path, form, key: attemptId }), order)
 }
 
-/** A text itself, or Stripe's id of a file. */
+type Name = keyof typeof DISPUTE_ANSWERS.texts | (typeof DISPUTE_ANSWERS.files)[number]
+/** Texts themselves, and Stripe's ids of files. */
+type EvidenceForm = { [Field in Name]?: string }
+
+export function evidenceForm(evidence: EvidenceForm, attemptId: string) {
+  return { evidence, metadata: { [attemptId]: 'evidence' }, submit: true }
+}
+
+/** What goes beside a file. */
+export const FILE_FORM = { purpose: 'dispute_evidence' } as const
+
 async function evidenceValue(item: Evidence, key: string, link: Link) {
   if ('text' in item) return item.text
   const { fileName: name, contentType, content } = item
-  const form = { purpose: 'dispute_evidence' }
   const file = { name, contentType, content }
-  const reply = await send(link, { method: 'POST', path: '/v1/files', form, file, key })
+  const reply = await send(link, { method: 'POST', path: '/v1/files', form: FILE_FORM, file, key })
   if (reply.kind !== 'object') return reply
   return text(reply.body['id']) ?? ({ kind: 'lost', reason: 'Stripe gave a file no id' } as const)
 }

@@ -15,22 +15,22 @@ import {
   voidOrder,
 } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
+import { TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { stripeConnectors } from './connectors.ts'
 import { EVENTS } from './register.ts'
+import { API, openShop } from './testing/shop.ts'
 
-const API = 'https://api.stripe.com'
 const SECRET = 'whsec_of_the_test'
 const stripeCard = named('stripe-card')
 
 let time = new Date('2026-11-16T10:00:00Z')
-let standIn: StandIn
+let shop: ReturnType<typeof openShop>
 let link: Link
 
 beforeEach(() => {
   time = new Date('2026-11-16T10:00:00Z')
-  standIn = createStandIn({
+  shop = openShop({
     now: () => time,
     keys: {
       [TEST_KEY]: 'all',
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 function linkWith(fields: Readonly<Record<string, string>> = {}, over: Partial<Link> = {}): Link {
   const all = { secret_key: TEST_KEY, webhook_secret: SECRET, ...fields }
-  return testLink({ fetch: standIn.fetch, fields: all, now: () => time, ...over })
+  return testLink({ fetch: shop.link.fetch, fields: all, now: () => time, ...over })
 }
 
 function named(id: string): Required<Connector> {
@@ -57,9 +57,6 @@ function named(id: string): Required<Connector> {
   if (!found) throw new Error(`there is no ${id}`)
   return found as Required<Connector>
 }
-
-const control = async (path: string, body: object = {}) =>
-  (await standIn.fetch(`${API}/_stand-in/${path}`, { method: 'POST', body: JSON.stringify(body) })).json()
 
 const withCard = (number: string): Partial<AuthorizeOrder> => ({
   instrument: card({ number: secret(number) }),
@@ -82,7 +79,7 @@ function messageOf(event: object, over: { secret?: string; at?: Date } = {}): Me
 
 /** What the connector reads of all events of these types, in their order. */
 async function told(...types: string[]): Promise<Notification[]> {
-  const events = standIn.events.filter(({ type }) => types.includes(type))
+  const events = shop.standIn.events.filter(({ type }) => types.includes(type))
   const readings = await Promise.all(
     events.map((event) => stripeCard.readNotification(messageOf(event), link)),
   )
@@ -107,7 +104,7 @@ describe('a decline', () => {
     const answer = await stripeCard.authorize(order, link)
 
     expect(answer).toMatchObject({ outcome, code, isRetriable, facts: { isoResponseCode: iso } })
-    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+    expect(shop.standIn.effectsOf(order.attemptId)).toBe(0)
   })
 
   test('of a card of zero that needs its buyer, who has no way back, is certain', async () => {
@@ -122,7 +119,7 @@ describe('a decline', () => {
 
     expect(answer).toMatchObject(refused)
     expect(await stripeCard.sync(inquiryAbout('authorize', order, { sentAt: time }), link)).toEqual(answer)
-    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+    expect(shop.standIn.effectsOf(order.attemptId)).toBe(0)
   })
 
   test('tells apart what the merchant can mend', async () => {
@@ -213,7 +210,7 @@ describe('an approval', () => {
     const { reference } = await sold({ amount: 500, currency: 'ISK' })
 
     const stripe = new Stripe(TEST_KEY, {
-      httpClient: Stripe.createFetchHttpClient(standIn.fetch as typeof fetch),
+      httpClient: Stripe.createFetchHttpClient(shop.standIn.fetch as typeof fetch),
     })
     expect((await stripe.paymentIntents.retrieve(reference)).amount).toBe(50_000)
   })
@@ -226,7 +223,7 @@ describe('an answer that cannot be right', () => {
       {},
       {
         fetch: async (url, init) => {
-          const response = await standIn.fetch(url, init)
+          const response = await shop.standIn.fetch(url, init)
           if (!url.endsWith('/payment_intents')) return response
           return Response.json(change((await response.json()) as Record<string, unknown>))
         },
@@ -256,7 +253,7 @@ describe('a lost answer', () => {
     'of a 500 that Stripe keeps is found, or stays unknown: %s',
     async (fault) => {
       const order = authorizeOrder()
-      await control('faults', { endpoint: 'POST /v1/payment_intents', fault })
+      await shop.control('faults', { endpoint: 'POST /v1/payment_intents', fault })
 
       const first = await stripeCard.authorize(order, link)
       const again = await stripeCard.authorize(order, link)
@@ -264,7 +261,7 @@ describe('a lost answer', () => {
 
       expect([first.outcome, again.outcome]).toEqual(['unknown', 'unknown'])
       expect(found.outcome).toBe(fault === 'error' ? 'unknown' : 'approved')
-      expect(standIn.effectsOf(order.attemptId)).toBe(fault === 'error' ? 0 : 1)
+      expect(shop.standIn.effectsOf(order.attemptId)).toBe(fault === 'error' ? 0 : 1)
     },
   )
 
@@ -277,7 +274,7 @@ describe('a lost answer', () => {
 
     expect(answers).toEqual([{ outcome: 'not_found' }, { outcome: 'not_found' }])
     expect(late.outcome).toBe('unknown')
-    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+    expect(shop.standIn.effectsOf(order.attemptId)).toBe(0)
   })
 
   test('of what never arrived stays unknown when Stripe may have forgotten the key', async () => {
@@ -318,12 +315,12 @@ describe('a lost answer', () => {
 
   test('of a rate limit is no doubt: nothing was done', async () => {
     const order = authorizeOrder()
-    await control('faults', { endpoint: 'POST /v1/payment_intents', fault: 'rate_limit' })
+    await shop.control('faults', { endpoint: 'POST /v1/payment_intents', fault: 'rate_limit' })
 
     const answer = await stripeCard.authorize(order, link)
 
     expect(answer).toMatchObject({ outcome: 'failed', code: 'service_rate_limit', isRetriable: true })
-    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+    expect(shop.standIn.effectsOf(order.attemptId)).toBe(0)
   })
 })
 
@@ -415,7 +412,7 @@ describe('a follow-up', () => {
     const asked: string[] = []
     const watched = linkWith(
       { flexible_captures: 'true' },
-      { fetch: (url, init) => standIn.fetch(url, init).finally(() => asked.push(init?.method ?? '')) },
+      { fetch: (url, init) => shop.standIn.fetch(url, init).finally(() => asked.push(init?.method ?? '')) },
     )
     const other = await authorized()
 
@@ -435,7 +432,7 @@ describe('a follow-up', () => {
     ['a capture of what Stripe does not know', 'none', 'unknown_service_resource'],
   ])('is refused: %s', async (_name, how, code) => {
     const on = await authorized()
-    if (how === 'expire') await control(`payment_intents/${on.reference}/expire`)
+    if (how === 'expire') await shop.control(`payment_intents/${on.reference}/expire`)
     const reference = how === 'none' ? 'pi_none' : on.reference
 
     const answer = await stripeCard.capture(captureOrder({ ...on, reference }), link)
@@ -469,7 +466,7 @@ describe('a follow-up', () => {
       { flexible_captures: 'true' },
       {
         fetch: async (url, init) =>
-          Response.json({ ...((await (await standIn.fetch(url, init)).json()) as object), ...over }),
+          Response.json({ ...((await (await shop.standIn.fetch(url, init)).json()) as object), ...over }),
       },
     )
     const ask = stripeCard[operation] as (order: object, link: Link) => Promise<{ outcome: string }>
@@ -492,7 +489,7 @@ describe('a follow-up', () => {
 
   test('that releases what Stripe has released by itself is done', async () => {
     const on = await authorized()
-    await control(`payment_intents/${on.reference}/expire`)
+    await shop.control(`payment_intents/${on.reference}/expire`)
     const approved = { outcome: 'approved', reference: on.reference, facts: { rawCode: 'canceled' } }
 
     expect(await stripeCard.void(voidOrder(on), link)).toEqual(approved)
@@ -502,12 +499,14 @@ describe('a follow-up', () => {
   test('that releases what was captured is refused, and so is one whose end Stripe does not show', async () => {
     const captured = await sold()
     const expired = await authorized()
-    await control(`payment_intents/${expired.reference}/expire`)
+    await shop.control(`payment_intents/${expired.reference}/expire`)
     const silent = linkWith(
       {},
       {
         fetch: (url, init) =>
-          init?.method === 'GET' ? Promise.reject(new TypeError('fetch failed')) : standIn.fetch(url, init),
+          init?.method === 'GET'
+            ? Promise.reject(new TypeError('fetch failed'))
+            : shop.standIn.fetch(url, init),
       },
     )
     const refused = { outcome: 'failed', code: 'unexpected_state' }
@@ -549,7 +548,7 @@ describe('a message', () => {
     const on = await sold(withCard('4000000000005126'))
     const order = refundOrder(on)
     const answer = await stripeCard.refund(order, link)
-    await control('finish')
+    await shop.control('finish')
 
     const [updated, failed] = await told('refund.updated', 'refund.failed')
 
@@ -569,7 +568,7 @@ describe('a message', () => {
   test('tells of the end of a refund that was pending', async () => {
     const on = await sold(withCard('4000000000007726'))
     const answer = await stripeCard.refund(refundOrder(on), link)
-    await control('finish')
+    await shop.control('finish')
 
     expect(answer.outcome).toBe('pending')
     expect(await told('refund.updated')).toMatchObject([{ about: 'refund', answer: { outcome: 'approved' } }])
@@ -577,10 +576,13 @@ describe('a message', () => {
 
   test('tells of a dispute, and of its end', async () => {
     const { reference } = await sold()
-    await control(`payment_intents/${reference}/dispute`, { amount: 1000, reason: 'product_not_received' })
-    const opened = standIn.events.findLast(({ type }) => type === 'charge.dispute.created')
+    await shop.control(`payment_intents/${reference}/dispute`, {
+      amount: 1000,
+      reason: 'product_not_received',
+    })
+    const opened = shop.standIn.events.findLast(({ type }) => type === 'charge.dispute.created')
     const { id } = (opened?.data.object ?? {}) as { id?: string }
-    await control(`disputes/${id}/close`, { outcome: 'won' })
+    await shop.control(`disputes/${id}/close`, { outcome: 'won' })
 
     const all = await told(
       'charge.dispute.created',
@@ -609,7 +611,7 @@ describe('a message', () => {
 
   test('tells of a warning, and of an inquiry from its first question to the end', async () => {
     const { reference } = await sold()
-    await control(`payment_intents/${reference}/warn`)
+    await shop.control(`payment_intents/${reference}/warn`)
     expect(await told('radar.early_fraud_warning.created')).toMatchObject([
       {
         about: 'dispute',
@@ -620,11 +622,11 @@ describe('a message', () => {
       },
     ])
 
-    await control(`payment_intents/${reference}/dispute`, { reason: 'inquiry' })
-    const opened = standIn.events.findLast(({ type }) => type === 'charge.dispute.created')
+    await shop.control(`payment_intents/${reference}/dispute`, { reason: 'inquiry' })
+    const opened = shop.standIn.events.findLast(({ type }) => type === 'charge.dispute.created')
     const { id } = (opened?.data.object ?? {}) as { id?: string }
-    await control(`disputes/${id}/answer`)
-    await control(`disputes/${id}/close`, { outcome: 'won' })
+    await shop.control(`disputes/${id}/answer`)
+    await shop.control(`disputes/${id}/close`, { outcome: 'won' })
 
     const steps = await told('charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed')
     expect(steps).toMatchObject([
@@ -646,7 +648,7 @@ describe('a message', () => {
     const waiting = authorizeOrder({ ...withCard('4000002760003184'), redirectUrl })
     const answer = await stripeCard.authorize(waiting, link)
     if (answer.outcome !== 'approval_required') throw new Error('Stripe did not ask the buyer')
-    await control(`finish/${answer.reference}`)
+    await shop.control(`finish/${answer.reference}`)
     const on = await authorized()
     await stripeCard.void(voidOrder(on), link)
 
@@ -659,7 +661,7 @@ describe('a message', () => {
 
   test('is accepted as the official library signs it, also while the secret is replaced', async () => {
     await sold()
-    const payload = JSON.stringify(standIn.events.at(-1))
+    const payload = JSON.stringify(shop.standIn.events.at(-1))
     const timestamp = Math.floor(time.getTime() / 1_000)
     const stripe = new Stripe(TEST_KEY)
     const header = stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp })
@@ -684,7 +686,10 @@ describe('a message', () => {
     await sold()
     const at = new Date(time.getTime() + seconds * 1_000)
 
-    const reading = await stripeCard.readNotification(messageOf(standIn.events.at(-1) ?? {}, { at }), link)
+    const reading = await stripeCard.readNotification(
+      messageOf(shop.standIn.events.at(-1) ?? {}, { at }),
+      link,
+    )
 
     expect(reading.outcome).toBe(outcome)
   })
@@ -713,7 +718,7 @@ describe('credentials', () => {
     const answer = await stripeCard.verify(linkWith(fields))
 
     expect(answer).toEqual({ outcome, ...(message !== undefined && { message }) })
-    expect(standIn.events).toEqual([])
+    expect(shop.standIn.events).toEqual([])
   })
 
   test('for tests are refused in production, and a stand-in is never asked there', async () => {
@@ -738,8 +743,8 @@ describe('credentials', () => {
     const url = 'https://pay.example.com/notifications'
     const list = async () => {
       const headers = { authorization: `Bearer ${TEST_KEY}` }
-      return (await (await standIn.fetch(`${API}/v1/webhook_endpoints`, { headers })).json()) as {
-        data: { url: string; events: string[] }[]
+      return (await (await shop.standIn.fetch(`${API}/v1/webhook_endpoints`, { headers })).json()) as {
+        data: { url: string; enabled_events: string[] }[]
       }
     }
 
@@ -749,7 +754,7 @@ describe('credentials', () => {
     expect([first.outcome, second.outcome]).toEqual(['registered', 'registered'])
     expect(second).not.toEqual(first)
     expect((await list()).data.map(({ url: to }) => to)).toEqual([url])
-    expect((await list()).data[0]?.events).toEqual([...EVENTS])
+    expect((await list()).data[0]?.enabled_events).toEqual([...EVENTS])
     expect(
       await stripeCard.registerNotifications(url, linkWith({ secret_key: 'rk_test_enough' })),
     ).toMatchObject({
@@ -764,11 +769,11 @@ describe('a payout', () => {
     const reportLink = {
       ...link,
       stream: async (url: string, init?: RequestInit) => {
-        const { status, headers, body } = await standIn.fetch(url, init)
+        const { status, headers, body } = await shop.standIn.fetch(url, init)
         return { status, headers, body: body as unknown as AsyncIterable<Uint8Array> }
       },
     }
-    await control('payouts')
+    await shop.control('payouts')
     const listed = await reports?.list?.(new Date(0), reportLink)
     const file = listed?.outcome === 'listed' ? listed.files.at(-1) : undefined
     const all = []

@@ -33,7 +33,7 @@ export async function authorizeCard(order: AuthorizeOrder, link: Link): Promise<
 
 const NO_CARD = 'this is neither a card nor a token of Stripe'
 
-function methodForm(order: AuthorizeOrder) {
+export function methodForm(order: AuthorizeOrder) {
   const { instrument } = order
   if (instrument.kind === 'card') return cardForm(instrument, order)
   const token = instrument.kind === 'wallet' ? tokenOf(instrument.token) : null
@@ -67,7 +67,7 @@ async function storeCard(
   return isWithoutCode && isAboutContent ? refused('invalid_service_configuration', answer.facts) : answer
 }
 
-export function cardForm({ number, expirationDate, securityCode }: Card, { billing }: AuthorizeOrder) {
+function cardForm({ number, expirationDate, securityCode }: Card, { billing }: AuthorizeOrder) {
   const [month = '', year = ''] = expirationDate.split('/')
   return {
     type: 'card' as const,

@@ -1,17 +1,16 @@
 import { isBuyerField } from '#connectors/contract/buyer-fields.ts'
-import type { ApprovalRequired, Connector, Message } from '#connectors/contract/connector.ts'
+import type { Connector, Message } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
-import { authorizeOrder, card, enteredFor, testLink } from '#connectors/contract/samples.ts'
+import { authorizeOrder, card, enteredFor } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
-import { createStandIn, type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
+import { type StandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { sign } from '#sandbox/stand-ins/stripe/webhooks.ts'
 import { stripeConnectors } from './connectors.ts'
 import { METHODS, type MethodRow } from './methods.ts'
-import { stripeContract } from './testing/published-contract.ts'
+import { API, openShop } from './testing/shop.ts'
 
 const SECRET = 'whsec_of_the_suite'
-const API = 'https://api.stripe.com'
 const RETURN = 'https://pay.example.com/return'
 
 const BILLING = {
@@ -88,9 +87,8 @@ const ORDERS: Readonly<Record<string, Pick<Bench, 'approved' | 'declined' | 'pen
 
 async function open(connector: Connector): Promise<Bench> {
   const { method } = connector.manifest
-  const standIn = createStandIn({ now: () => new Date() })
-  const fields = { secret_key: TEST_KEY, webhook_secret: SECRET, flexible_captures: 'true' }
-  const link = testLink({ fetch: stripeContract.watch(standIn.fetch), fields })
+  const { standIn, control, decide, ...shop } = openShop()
+  const link = { ...shop.link, fields: { ...shop.link.fields, webhook_secret: SECRET } }
   const orders = ORDERS[method] ?? {}
   const asked = orders.pending ?? orders.approved ?? {}
   const sell = () => connector.authorize?.(authorizeOrder({ ...orders.approved, intent: 'capture' }), link)
@@ -102,16 +100,15 @@ async function open(connector: Connector): Promise<Bench> {
     effectsOf: async (attemptId) => standIn.effectsOf(attemptId),
     ...(connector.trial?.movesMoney && { movesMoney: connector.trial.movesMoney }),
     finish: async (_operation, reference) => {
-      await control(standIn, `finish/${reference}`).catch(() => null)
-      await control(standIn, 'finish')
+      await control(`finish/${reference}`).catch(() => null)
+      await control('finish')
       return undefined
     },
-    buyer: { asked, decide: (answer, decision) => decide(standIn, answer, decision) },
+    buyer: { asked, decide },
     notify: async () => {
       await sell()
-      for (const { id } of await openIntents(standIn))
-        await control(standIn, `finish/${id}`).catch(() => null)
-      await control(standIn, 'finish')
+      for (const { id } of await openIntents(standIn)) await control(`finish/${id}`).catch(() => null)
+      await control('finish')
       const event = standIn.events.findLast(({ type }) => type === 'payment_intent.succeeded')
       const { id } = (event?.data.object ?? {}) as { id?: string }
       const signed = (body: string): Message => {
@@ -131,10 +128,9 @@ async function open(connector: Connector): Promise<Bench> {
       },
       publish: async () => {
         await sell()
-        for (const { id } of await openIntents(standIn))
-          await control(standIn, `finish/${id}`).catch(() => null)
-        await control(standIn, 'finish')
-        await control(standIn, 'payouts')
+        for (const { id } of await openIntents(standIn)) await control(`finish/${id}`).catch(() => null)
+        await control('finish')
+        await control('payouts')
       },
     },
   }
@@ -146,29 +142,6 @@ async function openIntents(standIn: StandIn): Promise<{ id: string }[]> {
     data: { id: string; status: string }[]
   }
   return list.data.filter(({ status }) => status === 'requires_action')
-}
-
-async function control(standIn: StandIn, path: string): Promise<void> {
-  const response = await standIn.fetch(`${API}/_stand-in/${path}`, { method: 'POST', body: '{}' })
-  if (response.status !== 200) throw new Error(`the stand-in answered ${response.status}`)
-}
-
-/** Uses the pages as a browser does. Returns the parameters of the address that the browser goes to. */
-async function decide(
-  standIn: StandIn,
-  { approval }: ApprovalRequired,
-  decision: 'approve' | 'refuse',
-): Promise<Readonly<Record<string, string>>> {
-  const url = 'url' in approval ? (approval.url ?? '') : ''
-  const isApproved = decision === 'approve'
-  const body = new URLSearchParams({
-    outcome: isApproved ? 'approve' : 'fail',
-    descriptor_code: isApproved ? 'SM11AA' : 'SM33CC',
-  })
-  const response = await standIn.fetch(url, { method: 'POST', body })
-  await control(standIn, 'finish')
-  const location = response.headers.get('location')
-  return location === null ? {} : Object.fromEntries(new URL(location).searchParams)
 }
 
 for (const connector of stripeConnectors) describeConnector(connector, () => open(connector))

@@ -53,11 +53,15 @@ export async function increment(order: IncrementOrder, link: Link): Promise<Answ
   if ('outcome' in held) return held
   if (isOff(held, 'incremental_authorization'))
     return notWithThisCard('Stripe cannot raise what this card holds')
-  const form = { amount, metadata: markOf(order.attemptId, 'increment') }
+  const form = incrementForm(order, amount)
   const done = await followUp(order, { act: 'increment_authorization', form }, link)
   if ('outcome' in done) return done
   if (done.metadata[order.attemptId] !== 'increment' || done.amount < amount) return NOT_OURS
   return { outcome: 'approved', reference: done.id, facts: { rawCode: done.status } }
+}
+
+export function incrementForm({ attemptId }: Pick<IncrementOrder, 'attemptId'>, amount: number) {
+  return { amount, metadata: markOf(attemptId, 'increment') }
 }
 
 /** What Stripe says that a capture cannot do with this card. One that takes what is held, at once, needs no such permission. */
@@ -123,13 +127,18 @@ export async function cancel(order: CancelOrder, link: Link): Promise<Answer> {
 }
 
 /** Stripe gives up a hold by itself, and a person may cancel it in the dashboard. Then it refuses, but nothing is held. */
-async function release(order: Followed, reason: string, link: Link): Promise<Answer> {
-  const form = { cancellation_reason: reason }
-  const done = await followUp(order, { act: 'cancel', form }, link)
+async function release(order: Followed, reason: ReleaseReason, link: Link): Promise<Answer> {
+  const done = await followUp(order, { act: 'cancel', form: releaseForm(reason) }, link)
   if (!('outcome' in done)) return toReleaseAnswer(done)
   if (done.outcome !== 'failed' || done.code !== 'unexpected_state') return done
   const found = await retrieve(link, order.reference)
   return 'status' in found && found.status === 'canceled' ? toReleaseAnswer(found) : done
+}
+
+type ReleaseReason = 'abandoned' | 'requested_by_customer'
+
+export function releaseForm(reason: ReleaseReason) {
+  return { cancellation_reason: reason }
 }
 
 /** Nothing is reserved any more. After a partial capture, the intent may count as succeeded. */

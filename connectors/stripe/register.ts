@@ -24,8 +24,7 @@ export const EVENTS = [
 export async function registerNotifications(url: string, link: Link): Promise<RegisterAnswer> {
   const listed = await send(link, { method: 'GET', path: '/v1/webhook_endpoints', form: { limit: 100 } })
   if (listed.kind !== 'object') return problemOf(listed)
-  const form = { url, enabled_events: EVENTS, api_version: API_VERSION }
-  const made = await send(link, { method: 'POST', path: '/v1/webhook_endpoints', form })
+  const made = await send(link, { method: 'POST', path: '/v1/webhook_endpoints', form: endpointForm(url) })
   if (made.kind !== 'object') return problemOf(made)
   const secret = text(made.body['secret'])
   if (made.body['object'] !== 'webhook_endpoint' || secret === null) return UNREADABLE
@@ -35,6 +34,10 @@ export async function registerNotifications(url: string, link: Link): Promise<Re
     await send(link, { method: 'DELETE', path: `/v1/webhook_endpoints/${encodeURIComponent(String(id))}` })
   }
   return { outcome: 'registered', fields: { webhook_secret: secret } }
+}
+
+export function endpointForm(url: string) {
+  return { url, enabled_events: EVENTS, api_version: API_VERSION } as const
 }
 
 const UNREADABLE: RegisterAnswer = { outcome: 'unreachable', message: 'Stripe gave no readable answer' }

@@ -2,13 +2,15 @@ import type Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import type { BankAccount } from '#connectors/contract/bank-account.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
-import { authorizeOrder, captureOrder, card, refundOrder } from '#connectors/contract/samples.ts'
+import { authorizeOrder, captureOrder, refundOrder } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { cardForm, cardPaymentForm, setupForm } from './card.ts'
-import { captureForm, refundForm } from './follow-ups.ts'
+import { evidenceForm, FILE_FORM } from './answer-dispute.ts'
+import { cardPaymentForm, methodForm, setupForm } from './card.ts'
+import { captureForm, incrementForm, refundForm, releaseForm } from './follow-ups.ts'
 import { METHODS, type MethodRow } from './methods.ts'
 import { achForm, bacsForm, enteredIn, formByRow, sepaForm } from './other-methods.ts'
 import { paymentForm } from './payment.ts'
+import { endpointForm } from './register.ts'
 import { closingForm } from './sync.ts'
 
 /** What is on the wire of a form: null and undefined are left out. */
@@ -62,8 +64,7 @@ const FORMS = {
     official<Stripe.PaymentIntentCreateParams>()(
       cardPaymentForm(order, { amount: 1299, method: 'pm_1' }, LINK),
     ),
-  method: (order: AuthorizeOrder) =>
-    official<Stripe.PaymentMethodCreateParams>()(cardForm(card() as Parameters<typeof cardForm>[0], order)),
+  method: (order: AuthorizeOrder) => official<Stripe.PaymentMethodCreateParams>()(present(methodForm(order))),
   closing: (attemptId: string) => official<Stripe.SetupIntentCreateParams>()(closingForm(attemptId)),
   setup: (order: AuthorizeOrder) => official<Stripe.SetupIntentCreateParams>()(setupForm(order, 'pm_1')),
   ideal: (order: AuthorizeOrder) =>
@@ -98,6 +99,21 @@ const FORMS = {
       captureForm(captureOrder(AUTHORIZED, { isFinal: false }), 500),
     ),
   refund: () => official<Stripe.RefundCreateParams>()(refundForm(refundOrder(AUTHORIZED), 500)),
+  increment: (attemptId: string) =>
+    official<Stripe.PaymentIntentIncrementAuthorizationParams>()(incrementForm({ attemptId }, 500)),
+  release: () => [
+    official<Stripe.PaymentIntentCancelParams>()(releaseForm('requested_by_customer')),
+    official<Stripe.SetupIntentCancelParams>()(releaseForm('abandoned')),
+  ],
+  evidence: (attemptId: string) =>
+    official<Stripe.DisputeUpdateParams>()(evidenceForm({ receipt: 'file_1' }, attemptId)),
+  file: () => official<Omit<Stripe.FileCreateParams, 'file'>>()(FILE_FORM),
+  endpoint: (url: string) => official<Stripe.WebhookEndpointCreateParams>()(endpointForm(url)),
+}
+/** A form that is there. */
+function present<Form>(form: Form | null): Form {
+  if (form === null) throw new Error('there is no form')
+  return form
 }
 const ACCOUNT: BankAccount = {
   scheme: 'ach',
@@ -364,6 +380,13 @@ test('the other forms name what they are about', () => {
   })
   expect(FORMS.capture()).toMatchObject({ final_capture: false, amount_to_capture: 500 })
   expect(FORMS.refund()).toMatchObject({ payment_intent: 'pi_1', amount: 500 })
+  expect(FORMS.increment('a')).toEqual({ amount: 500, metadata: { a: 'increment' } })
+  expect(FORMS.release()).toHaveLength(2)
+  expect(FORMS.evidence('a')).toMatchObject({ evidence: { receipt: 'file_1' }, submit: true })
+  expect(FORMS.file()).toEqual({ purpose: 'dispute_evidence' })
+  expect(FORMS.endpoint('https://switchyard.example.com/7').enabled_events).toContain(
+    'charge.dispute.created',
+  )
 })
 
 test.each([

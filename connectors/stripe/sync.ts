@@ -2,7 +2,7 @@ import type { AuthorizeAnswer, Link, SyncAnswer } from '#connectors/contract/con
 import type { CompleteOrder, Inquiry } from '#connectors/contract/orders.ts'
 import { toStripeAmount } from './currency.ts'
 import { findMade, retrieve, searchIntents } from './find-intent.ts'
-import { toCaptureAnswer, toReleaseAnswer } from './follow-ups.ts'
+import { releaseForm, toCaptureAnswer, toReleaseAnswer } from './follow-ups.ts'
 import { type Intent, NOT_OURS, readIntent, toAuthorizeAnswer } from './intent.ts'
 import { readRefund, toRefundAnswer } from './refund.ts'
 import { isObject, send, text, unknown } from './wire.ts'
@@ -107,11 +107,10 @@ export function closingForm(attemptId: string) {
 
 /** Whatever Stripe answers, the setup does nothing. Canceled, it does not look like one that still waits. */
 async function tidyUp(id: string, attemptId: string, link: Link): Promise<void> {
-  const form = { cancellation_reason: 'abandoned' }
   await send(link, {
     method: 'POST',
     path: `/v1/setup_intents/${id}/cancel`,
-    form,
+    form: releaseForm('abandoned'),
     key: `${attemptId}-closed`,
   })
 }

@@ -1,6 +1,7 @@
 import { decodeForm } from '#sandbox/stand-ins/stripe/form.ts'
 import { openContract } from '#testing/published-contract.ts'
 import { METHODS } from '../methods.ts'
+import { API_VERSION } from '../wire.ts'
 import contract from './contract.json' with { type: 'json' }
 
 const TEXT = { type: 'string', maxLength: 5_000 }
@@ -41,8 +42,25 @@ const AUTHENTICATION = {
 const NAMES = ['card', 'bacs_debit', 'sepa_debit', 'us_bank_account', ...METHODS.map(({ type }) => type)]
 const TYPES = { type: 'array', items: ONE_OF(...NAMES) }
 
+/** Files have an address of their own, and are not in what we have of the document: `FileCreateParams` and `File` of the official types. */
+const FILES = {
+  query: object({}),
+  request: object({ file: { type: 'string' }, purpose: ONE_OF('dispute_evidence') }, ['file', 'purpose']),
+  answers: {
+    200: object({ id: TEXT, object: ONE_OF('file'), purpose: TEXT, size: WHOLE }, [
+      'id',
+      'object',
+      'purpose',
+      'size',
+    ]),
+    default: { $ref: '0/error' },
+  },
+}
+const ENDPOINT = contract.operations['POST /v1/webhook_endpoints'].request.properties
+const published = { ...contract, operations: { ...contract.operations, 'POST /v1/files': FILES } }
+
 /** Stripe's OpenAPI of 2023, and what the parameters of the official types have since then, with the limits that they tell. */
-export const stripeContract = openContract(contract, {
+export const stripeContract = openContract(published, {
   readForm: decodeForm,
   newer: {
     'POST /v1/payment_intents': {
@@ -73,5 +91,12 @@ export const stripeContract = openContract(contract, {
     'POST /v1/payment_intents/{intent}/capture': { final_capture: { type: 'boolean' } },
     'POST /v1/setup_intents: payment_method_options.card': AUTHENTICATION,
     'POST /v1/setup_intents': { allowed_payment_method_types: TYPES },
+    'POST /v1/webhook_endpoints': {
+      api_version: ONE_OF(API_VERSION),
+      enabled_events: {
+        type: 'array',
+        items: ONE_OF(...ENDPOINT.enabled_events.items.enum, 'refund.failed'),
+      },
+    },
   },
 })

@@ -11,7 +11,7 @@ import { createMethod, findMethod } from './payment-methods.ts'
 import { createRefund, findRefund } from './refunds.ts'
 import { cancelSetupIntent, createSetupIntent, findSetupIntent } from './setup-intents.ts'
 import { missing } from './stripe-error.ts'
-import { createEndpoint, deleteEndpoint, showEndpoint } from './webhooks.ts'
+import { createEndpoint, deleteEndpoint, showEndpoint, shown } from './webhooks.ts'
 
 type Call = { readonly id: string; readonly params: Params; readonly key: string | null }
 
@@ -107,11 +107,7 @@ export const ROUTES: readonly Route[] = [
   ),
   post('/v1/webhook_endpoints', 'webhook_endpoints', (books, { params }) => createEndpoint(books, params)),
   get('/v1/webhook_endpoints', 'webhook_endpoints', (books, { params }) =>
-    listItems(
-      [...books.endpoints.values()].map((endpoint) => ({ ...endpoint, secret: undefined })),
-      params,
-      { url: '/v1/webhook_endpoints' },
-    ),
+    listItems([...books.endpoints.values()].map(shown), params, { url: '/v1/webhook_endpoints' }),
   ),
   get('/v1/webhook_endpoints/:id', 'webhook_endpoints', (books, { id }) => showEndpoint(books, id)),
   route('DELETE', '/v1/webhook_endpoints/:id', 'webhook_endpoints', (books, { id }) =>

@@ -100,7 +100,7 @@ export function deleteEndpoint(books: Books, id: string): object {
   return { id, object: 'webhook_endpoint', deleted: true }
 }
 
-function shown({ id, url, events, created }: WebhookEndpoint) {
+export function shown({ id, url, events, created }: WebhookEndpoint) {
   return {
     id,
     object: 'webhook_endpoint' as const,

@@ -67,7 +67,7 @@ export function openContract(given: object, reading: Reading = {}) {
     const problems = asked(`${name} query`, operation.query, query)
     if (exchange.body === '') return problems
     if (!operation.request) return [...problems, `${name} takes no body`]
-    const body: unknown = readForm ? readForm(exchange.body) : readBody(exchange.body)
+    const body = readBody(exchange.body, readForm ?? JSON.parse)
     return [...problems, ...sent(`${name} request`, operation.request, body)]
   }
 
@@ -111,9 +111,9 @@ export function openContract(given: object, reading: Reading = {}) {
   }
 }
 
-/** JSON, or a form with files. Of these, parts of JSON are read. */
-function readBody(text: string): unknown {
-  if (!text.startsWith('--')) return JSON.parse(text)
+/** As the provider reads it, or a form with files. Of these, parts of JSON are read. */
+function readBody(text: string, read: (text: string) => unknown): unknown {
+  if (!text.startsWith('--')) return read(text)
   const [boundary = ''] = text.split('\r\n', 1)
   const parts = text.split(boundary).slice(1, -1)
   return Object.fromEntries(
