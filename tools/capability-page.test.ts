@@ -4,9 +4,10 @@ import { registriesFor } from '#processing/connectors.ts'
 import { capabilityPage, FILE, linesMissing, ranIn } from './capability-page.ts'
 
 const page = readFileSync(FILE, 'utf8')
-const { connectors, giftCards, threeDSecure, accountUpdaters, networkTokens } = registriesFor('sandbox')
-const ids = [connectors, giftCards, threeDSecure, accountUpdaters, networkTokens].flatMap(({ list }) =>
-  list.map(({ manifest }) => manifest.id),
+const { connectors, giftCards, antiFraud, threeDSecure, accountUpdaters, networkTokens } =
+  registriesFor('sandbox')
+const ids = [connectors, giftCards, antiFraud, threeDSecure, accountUpdaters, networkTokens].flatMap(
+  ({ list }) => list.map(({ manifest }) => manifest.id),
 )
 
 test.each(ids)('the page has %s: node tools/capability-page.ts', (id) => {

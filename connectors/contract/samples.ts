@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { DecideOrder } from './anti-fraud.ts'
 import { BUYER_FIELDS, type BuyerField } from './buyer-fields.ts'
 import type { Link, Remembered } from './connector.ts'
 import type {
@@ -181,4 +182,37 @@ function followUp({ order, reference, captureReference }: Authorized): VoidOrder
 /** What a buyer enters for a method. */
 export function enteredFor(names: readonly BuyerField[]): Readonly<Partial<Record<BuyerField, Secret>>> {
   return Object.fromEntries(names.map((name) => [name, secret(BUYER_FIELDS[name].example)]))
+}
+
+/** A payment that an anti-fraud service is asked about. */
+export function judgedOrder(over: Partial<DecideOrder> = {}): DecideOrder {
+  return {
+    transactionId: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
+    amount: 1299,
+    currency: 'USD',
+    minorUnits: 2,
+    country: 'US',
+    intent: 'capture',
+    paymentSource: 'ecommerce',
+    isMerchantInitiated: false,
+    isSubsequentPayment: false,
+    ipAddress: '192.0.2.1',
+    fingerprint: 'session-of-the-browser',
+    method: 'card',
+    scheme: 'visa',
+    bin: '41111111',
+    cardCountry: 'US',
+    buyer: {
+      id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
+      externalIdentifier: 'customer-4711',
+      emailAddress: 'jane@example.com',
+      phoneNumber: '+13125550100',
+      firstName: 'Jane',
+      lastName: 'Doe',
+      country: 'US',
+      address: { line1: '1 Main St', line2: null, city: 'Chicago', state: 'US-IL', postalCode: '60601' },
+    },
+    metadata: { order: '4711' },
+    ...over,
+  }
 }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { createStandIn, type Message, STAND_IN_ACCOUNT } from '#sandbox/stand-ins/sift/stand-in.ts'
 import { describeJudged } from '#testing/generated-orders.ts'
 import { openContract } from '#testing/published-contract.ts'
-import type { DecideBuyer, DecideOrder } from '../contract/anti-fraud.ts'
+import { describeAntiFraudConnector } from '../contract/anti-fraud-suite.ts'
 import type { Link } from '../contract/connector.ts'
-import { testLink } from '../contract/samples.ts'
+import { judgedOrder, testLink } from '../contract/samples.ts'
 import { sift } from './connector.ts'
 import contract from './testing/contract.json' with { type: 'json' }
 
@@ -15,35 +15,8 @@ if (!readNotification) throw new Error('the connector reads no notifications')
 /** What Sift's own libraries send and read. Every request and answer of this file is compared with it. */
 const published = openContract(contract)
 
-const BUYER: DecideBuyer = {
-  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
-  externalIdentifier: 'customer-4711',
-  emailAddress: 'jane@example.com',
-  phoneNumber: '+31201234567',
-  firstName: 'Jane',
-  lastName: 'Doe',
-  country: 'NL',
-  address: { line1: 'Damrak 1', line2: null, city: 'Amsterdam', state: null, postalCode: '1012 LG' },
-}
-const ORDER: DecideOrder = {
-  transactionId: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
-  amount: 1299,
-  currency: 'EUR',
-  minorUnits: 2,
-  country: 'NL',
-  intent: 'capture',
-  paymentSource: 'ecommerce',
-  isMerchantInitiated: false,
-  isSubsequentPayment: false,
-  ipAddress: '192.0.2.1',
-  fingerprint: 'session-of-the-browser',
-  method: 'card',
-  scheme: 'visa',
-  bin: '41111111',
-  cardCountry: 'NL',
-  buyer: BUYER,
-  metadata: { order: '4711' },
-}
+const ORDER = judgedOrder()
+const { buyer: BUYER } = ORDER
 const sent: Message[] = []
 const standIn = createStandIn({
   now: () => new Date(),
@@ -57,8 +30,24 @@ function linkTo(over: Partial<Link> = {}): Link {
   return testLink({ fetch: published.watch(standIn.fetch), fields: { ...STAND_IN_ACCOUNT }, ...over })
 }
 
-const ask = (emailAddress: string, link = linkTo()) =>
-  decide({ ...ORDER, buyer: { ...BUYER, emailAddress } }, link)
+const ask = (emailAddress: string, link = linkTo()) => decide({ ...ORDER, ...sentBy(emailAddress) }, link)
+
+const sentBy = (emailAddress: string) => ({ buyer: BUYER && { ...BUYER, emailAddress } })
+
+describeAntiFraudConnector(sift, async () => {
+  await standIn.control('/_stand-in/webhook', { url: 'https://switchyard.example.com/notifications' })
+  return {
+    link: linkTo({ fields: { ...STAND_IN_ACCOUNT, beacon_key: 'beacon1' } }),
+    wrongFields: { ...STAND_IN_ACCOUNT, api_key: 'another-key' },
+    orderFor: (decision) => sentBy(decision === 'accept' ? 'jane@example.com' : `${decision}@example.com`),
+    review: async (id, decision) => {
+      const name = decision === 'accept' ? 'looks_good_payment_abuse' : 'block_order_payment_abuse'
+      await standIn.control(`/_stand-in/orders/${id}/decide`, { decision: name })
+      const { headers = {}, body = '' } = sent.at(-1) ?? {}
+      return { headers, body: Buffer.from(body) }
+    },
+  }
+})
 
 /** Answers of Sift as it might send them one day. */
 const scripted = (body: unknown, status = 200) =>
@@ -152,15 +141,16 @@ describe('an order', () => {
       $session_id: 'session-of-the-browser',
       $user_email: 'jane@example.com',
       $amount: 12_990_000,
-      $currency_code: 'EUR',
+      $currency_code: 'USD',
       $payment_methods: [{ $payment_type: '$credit_card', $card_bin: '411111' }],
       $billing_address: {
         $name: 'Jane Doe',
-        $phone: '+31201234567',
-        $address_1: 'Damrak 1',
-        $city: 'Amsterdam',
-        $zipcode: '1012 LG',
-        $country: 'NL',
+        $phone: '+13125550100',
+        $address_1: '1 Main St',
+        $city: 'Chicago',
+        $region: 'US-IL',
+        $zipcode: '60601',
+        $country: 'US',
       },
       $ip: '192.0.2.1',
       $site_country: 'NL',
@@ -179,10 +169,10 @@ describe('an order', () => {
   })
 
   test.each([
-    ['an id with a space by our own id', { externalIdentifier: 'Jane Doe 7' }, BUYER.id],
+    ['an id with a space by our own id', { externalIdentifier: 'Jane Doe 7' }, BUYER?.id],
     ['no id by e-mail', { externalIdentifier: null, id: null }, 'jane@example.com'],
   ])('of a buyer with %s', async (_name, over, id) => {
-    await decide({ ...ORDER, buyer: { ...BUYER, ...over } }, linkTo())
+    await decide({ ...ORDER, buyer: BUYER && { ...BUYER, ...over } }, linkTo())
 
     expect(standIn.orders.get(ORDER.transactionId)?.['$user_id']).toBe(id)
   })

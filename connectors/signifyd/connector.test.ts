@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { createStandIn, type Message, STAND_IN_TEAM } from '#sandbox/stand-ins/signifyd/stand-in.ts'
 import { describeJudged } from '#testing/generated-orders.ts'
 import { openContract } from '#testing/published-contract.ts'
-import type { DecideBuyer, DecideOrder, OutcomeOrder, ToldOutcome } from '../contract/anti-fraud.ts'
-import { connectorProblems } from '../contract/check-connector.ts'
+import type { DecideOrder, OutcomeOrder, ToldOutcome } from '../contract/anti-fraud.ts'
+import { describeAntiFraudConnector } from '../contract/anti-fraud-suite.ts'
 import type { Link } from '../contract/connector.ts'
-import { testLink } from '../contract/samples.ts'
+import { judgedOrder, testLink } from '../contract/samples.ts'
 import { signifyd } from './connector.ts'
 import contract from './testing/contract.json' with { type: 'json' }
 
@@ -17,35 +17,8 @@ if (!tell || !readNotification || !deviceScript) throw new Error('the connector 
 /** Signifyd's own models. Every request and answer of this file is compared with them. */
 const published = openContract(contract)
 
-const BUYER: DecideBuyer = {
-  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
-  externalIdentifier: 'customer-4711',
-  emailAddress: 'jane@example.com',
-  phoneNumber: '+13125550100',
-  firstName: 'Jane',
-  lastName: 'Doe',
-  country: 'US',
-  address: { line1: '1 Main St', line2: null, city: 'Chicago', state: 'US-IL', postalCode: '60601' },
-}
-const ORDER: DecideOrder = {
-  transactionId: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
-  amount: 1299,
-  currency: 'USD',
-  minorUnits: 2,
-  country: 'US',
-  intent: 'capture',
-  paymentSource: 'ecommerce',
-  isMerchantInitiated: false,
-  isSubsequentPayment: false,
-  ipAddress: '192.0.2.1',
-  fingerprint: 'session-of-the-browser',
-  method: 'card',
-  scheme: 'visa',
-  bin: '41111111',
-  cardCountry: 'US',
-  buyer: BUYER,
-  metadata: { order: '4711' },
-}
+const ORDER = judgedOrder()
+const { buyer: BUYER } = ORDER
 
 function open(over: Partial<Link> = {}) {
   const sent: Message[] = []
@@ -60,7 +33,7 @@ function open(over: Partial<Link> = {}) {
   const fetch = published.watch((url, init) => standIn.fetch(url, init))
   const link = testLink({ fetch, fields: { ...STAND_IN_TEAM }, now, ...over })
   const ask = (order: Partial<DecideOrder> = {}) => decide({ ...ORDER, ...order }, link)
-  const from = (emailAddress: string) => ask({ buyer: { ...BUYER, emailAddress } })
+  const from = (emailAddress: string) => ask(sentBy(emailAddress))
   return { standIn, sent, link, ask, from }
 }
 
@@ -72,8 +45,22 @@ const scripted = (body: unknown, status = 201) =>
       typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status }),
   })
 
-test('has a manifest without contradictions', () => {
-  expect(connectorProblems('antiFraud', signifyd)).toEqual([])
+const sentBy = (emailAddress: string) => ({ buyer: BUYER && { ...BUYER, emailAddress } })
+
+describeAntiFraudConnector(signifyd, async () => {
+  const { standIn, sent, link } = open()
+  const emails = { accept: 'jane@example.com', reject: 'reject@example.com', review: 'hold@example.com' }
+  await standIn.control('/_stand-in/webhook', { url: 'https://switchyard.example.com/n' })
+  return {
+    link,
+    wrongFields: { api_key: 'another-key' },
+    orderFor: (decision) => sentBy(emails[decision]),
+    review: async (id, decision) => {
+      await standIn.control(`/_stand-in/orders/${id}/decide`, { action: decision.toUpperCase() })
+      const { headers = {}, body = '' } = sent.at(-1) ?? {}
+      return { headers, body: Buffer.from(body) }
+    },
+  }
 })
 
 describe('a decision', () => {

@@ -153,7 +153,12 @@ async function tell(order: OutcomeOrder, link: Link): Promise<TellAnswer> {
     orderId: transactionId,
     transactions: [transactionOf(paid, { gatewayStatusCode: STATUSES[outcome.status] })],
   })
-  if (sent.outcome === 'answered') return { outcome: 'told' }
+  if (sent.outcome === 'answered') {
+    const isAboutIt = [sent.body['orderId'], sent.body['checkoutId']].includes(transactionId)
+    return isAboutIt
+      ? { outcome: 'told' }
+      : { outcome: 'unknown', reason: 'Signifyd’s answer is about no order of ours' }
+  }
   const isForNow = sent.outcome !== 'error' || /key/.test(sent.reason)
   return { outcome: isForNow ? 'unavailable' : 'refused', reason: sent.reason }
 }

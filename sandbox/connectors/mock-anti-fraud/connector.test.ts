@@ -1,9 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import type { DecideBuyer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
+import { describeAntiFraudConnector } from '#connectors/contract/anti-fraud-suite.ts'
 import type { Link } from '#connectors/contract/connector.ts'
-import { testLink } from '#connectors/contract/samples.ts'
+import { judgedOrder, testLink } from '#connectors/contract/samples.ts'
 import { createSimulator } from '../../simulator/simulator.ts'
 import { mockAntiFraud } from './connector.ts'
 
@@ -12,35 +13,8 @@ const GUIDE = readFileSync('docs/guide/anti-fraud.md', 'utf8')
 /** The provider keeps no books, so it needs no database. */
 const simulator = createSimulator({ pool: {} as pg.Pool, clock: () => new Date() })
 
-const BUYER: DecideBuyer = {
-  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
-  externalIdentifier: 'customer-4711',
-  emailAddress: 'jane@example.com',
-  phoneNumber: '+31201234567',
-  firstName: 'Jane',
-  lastName: 'Doe',
-  country: 'NL',
-  address: null,
-}
-const ORDER: DecideOrder = {
-  transactionId: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
-  amount: 1299,
-  currency: 'EUR',
-  minorUnits: 2,
-  country: 'NL',
-  intent: 'capture',
-  paymentSource: 'ecommerce',
-  isMerchantInitiated: false,
-  isSubsequentPayment: false,
-  ipAddress: '192.0.2.1',
-  fingerprint: 'found-in-the-browser',
-  method: 'card',
-  scheme: 'visa',
-  bin: '41111111',
-  cardCountry: 'NL',
-  buyer: BUYER,
-  metadata: { order: '4711' },
-}
+const ORDER = judgedOrder()
+const { buyer: BUYER } = ORDER
 const WAITED_MS = 50
 
 /** Times out as the server does, only sooner. */
@@ -50,7 +24,19 @@ function linkTo(fetch: Link['fetch'] = simulator.fetch, fields: Link['fields'] =
 }
 
 const ask = (emailAddress: string | null, link = linkTo()) =>
-  mockAntiFraud.decide({ ...ORDER, buyer: { ...BUYER, emailAddress } }, link)
+  mockAntiFraud.decide({ ...ORDER, ...sentBy(emailAddress) }, link)
+
+const sentBy = (emailAddress: string | null) => ({ buyer: BUYER && { ...BUYER, emailAddress } })
+
+describeAntiFraudConnector(mockAntiFraud, async () => ({
+  link: testLink({ fetch: simulator.fetch, fields: { webhook_secret: 'a secret of the merchant' } }),
+  orderFor: (decision) => sentBy(`${decision}@example.com`),
+  review: async (transaction_id, decision) => {
+    const body = Buffer.from(JSON.stringify({ transaction_id, decision }))
+    const mac = createHmac('sha256', 'a secret of the merchant').update(body).digest('hex')
+    return { headers: { 'x-signature': mac }, body }
+  },
+}))
 
 describe('what the guide says about addresses', () => {
   const section = GUIDE.split('\n## What the simulator decides\n')[1]?.split('\n## ')[0] ?? ''
@@ -130,7 +116,7 @@ test('the provider receives all facts of the payment', async () => {
     transaction_id: ORDER.transactionId,
     amount: 1299,
     bin: '41111111',
-    fingerprint: 'found-in-the-browser',
+    fingerprint: 'session-of-the-browser',
     buyer: { email_address: 'jane@example.com', external_identifier: 'customer-4711' },
     metadata: { order: '4711' },
   })
