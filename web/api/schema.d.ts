@@ -509,6 +509,7 @@ export type Schemas = {
     count: number
     has_more: boolean
     oldest_at: string
+    due_at: string | null
     path: string
     query: Record<string, unknown>
     ids: string[]

@@ -669,11 +669,13 @@ export type AttentionItem = {
   has_more: boolean
   /** Since when the oldest waits. Of a certificate: when the first one expires. */
   oldest_at: string
+  /** The nearest deadline: until when a chargeback or a dispute can be answered, if the payment service has said so, or a certificate is valid. */
+  due_at: string | null
   /** The operation that shows them, or the oldest one. */
   path: string
   /** Its query. */
   query: Record<string, unknown>
-  /** The ids of the oldest. */
+  /** The ids of the oldest, or of those with the nearest deadlines. */
   ids: string[]
 }
 

@@ -315,8 +315,9 @@ function Need({ item }: { readonly item: Item }) {
       <span className="need-count">
         <b className="number">{countOf(item)}</b>
         <small>
-          {item.count > 1 && (item.kind === 'expiring_certificates' ? 'the first ' : 'the oldest ')}
-          <When at={item.oldest_at} />
+          {item.count > 1 && (item.due_at ? 'the first ' : 'the oldest ')}
+          {item.due_at && (item.kind === 'expiring_certificates' ? 'expires ' : 'due ')}
+          <When at={item.due_at ?? item.oldest_at} />
         </small>
       </span>
     </>

@@ -133,6 +133,22 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
     })
   })
 
+  test('a person reads on the home page which dispute is due first', async () => {
+    for (const days of [9, 3]) {
+      const respondBy = new Date(desk.service.context.clock().getTime() + (days + 0.1) * 86_400_000)
+      const paid = await desk.till.pay({ amount: 1_000, intent: 'capture' })
+      await tellOfDispute(desk.service, paid, { stage: 'inquiry', respondBy })
+    }
+    const { items } = (await desk.service.send('GET /attention')).json()
+    const { due_at } = items.find(({ kind }: { kind: string }) => kind === 'disputes_to_answer')
+
+    await desk.visit('/', async (page) => {
+      const need = page.getByRole('link', { name: /Disputes can be answered/ })
+      expect(await need.textContent()).toContain('the first due ')
+      expect(await need.locator('time').getAttribute('datetime')).toBe(due_at)
+    })
+  })
+
   test('a person answers a dispute with a text and a file, and gives another one up', async () => {
     const asked: AnswerDisputeOrder[] = []
     answerDisputes(desk.service, async (order) => {

@@ -13,8 +13,13 @@ import { type ATTENTION_KINDS, COUNT_MAX } from './schemas.ts'
 
 export type KindName = (typeof ATTENTION_KINDS)[number]
 
-/** A thing that waits for a person. `at` is null where the id has the time. */
-export type Waiting = { readonly id: string; readonly parent: string | null; readonly at: Date | null }
+/** A thing that waits for a person. `at` is null where the id has the time; `due` is its deadline, if it has one. */
+export type Waiting = {
+  readonly id: string
+  readonly parent: string | null
+  readonly at: Date | null
+  readonly due?: Date | null
+}
 
 export type Place = Scope & {
   readonly caller: Pick<Caller, 'merchantAccountIds'>
@@ -25,7 +30,7 @@ export type Place = Scope & {
 type Kind = {
   /** Of the operation that `link` names. */
   readonly scope: Permission
-  /** Selects `id`, `parent` and `at`, the oldest first, and one more than is counted. Undefined: nothing to ask. */
+  /** Selects `id`, `parent` and `at`, the oldest or the nearest deadline first, and one more than is counted. Undefined: nothing to ask. */
   readonly select: (place: Place) => RawBuilder<Waiting> | undefined
   readonly link: (place: Place, oldest: Waiting) => Link
   /** One item for each parent. */
@@ -243,7 +248,7 @@ function undelivered(place: Place): RawBuilder<Waiting> {
 function expiring({ merchantAccountId, clock }: Place): RawBuilder<Waiting> {
   const soon = new Date(clock().getTime() + EXPIRING_MS)
   return sql<Waiting>`
-    select id, digital_wallet_id as parent, expires_at as at from digital_wallet_keys as key
+    select id, digital_wallet_id as parent, expires_at as at, expires_at as due from digital_wallet_keys as key
     where merchant_account_id = ${hidden(merchantAccountId, 'text')} and expires_at <= ${soon}
       and not exists (
         select from digital_wallet_keys as later

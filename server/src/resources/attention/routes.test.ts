@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import * as marks from '#payments/store/marks.ts'
 import { inTransaction } from '#platform/database/db.ts'
+import { takeDispute } from '#resources/payment-service-reports/take-dispute.ts'
+import { tellOfDispute } from '#testing/disputes.ts'
 import { REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { byHand } from '#testing/model/guard.ts'
 import { openMonitor } from '#testing/monitor.ts'
@@ -220,4 +222,47 @@ test.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('%s is read from an inde
 
   expect(plan).toContain('Index')
   expect(plan).not.toContain('Seq Scan')
+})
+
+test('what has to be answered is listed by its deadline, however old it is, and shows the nearest one', async () => {
+  const day = (count: number) => new Date(service.context.clock().getTime() + count * 86_400_000)
+  const scope = { ...service.context, merchantAccountId: 'default' }
+  const paid = async () => (await order(service, { amount: 1_000, intent: 'capture' })).json()
+  const inquiry = async (postedAt: Date, respondBy: Date) => {
+    const payment = await paid()
+    await tellOfDispute(service, payment, { stage: 'inquiry', postedAt, respondBy })
+    return (await service.send(`GET /disputes?transaction_id=${payment.id}`)).json().items[0].id
+  }
+  const chargeback = async (postedAt: Date, respondBy: Date | null) => {
+    const payment = await paid()
+    const { payment_service_transaction_id: reference, payment_service } = payment
+    const money = { amount: 1_000, currency: 'USD', code: '13.1', reason: 'Not received' }
+    const told = {
+      about: 'chargeback',
+      id: `mv ${reference}`,
+      reference,
+      ...money,
+      postedAt,
+      respondBy,
+    } as const
+    await takeDispute(scope, service.engine, payment_service.id, told)
+    return (await service.send(`GET /chargebacks?transaction_id=${payment.id}`)).json().items[0].id
+  }
+  const near = day(2)
+  // The older ones have more time.
+  const late = [await inquiry(day(-9), day(20)), await chargeback(day(-9), day(20))]
+  const unknown = await chargeback(day(-5), null)
+  const soon = [await inquiry(day(-1), near), await chargeback(day(-1), near)]
+
+  const due_at = near.toISOString()
+  expect(await find('disputes_to_answer')).toMatchObject({
+    ...{ count: 2, due_at, ids: [soon[0], late[0]], path: `/disputes/${soon[0]}` },
+    oldest_at: expect.not.stringMatching(due_at),
+  })
+  expect(await find('open_chargebacks')).toMatchObject({ count: 3, due_at, ids: [soon[1], late[1], unknown] })
+
+  service.moveClock(3 * 86_400_000)
+  expect(await find('open_chargebacks')).toMatchObject({ count: 2, ids: [late[1], unknown] })
+  service.moveClock(60 * 86_400_000)
+  expect([await find('open_chargebacks'), await find('disputes_to_answer')]).toEqual([undefined, undefined])
 })

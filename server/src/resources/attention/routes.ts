@@ -17,7 +17,7 @@ export function attentionRoutes({ providers }: { readonly providers: Providers }
       tag: 'Attention',
       summary: 'Get attention',
       description:
-        'What needs a person in a merchant account, each with a count of up to 100, the time of the oldest, and the list that shows them: ' +
+        'What needs a person in a merchant account, each with a count of up to 100, the time of the oldest, the nearest deadline, and the list that shows them: ' +
         'payments that wait for a review, payments that are `processing` for more than 5 minutes, attempts whose outcome no provider can ' +
         'tell any more, chargebacks that can still be answered and were not, open incidents, events that a webhook subscription did not take, findings of page checks, certificates that expire ' +
         'within 30 days, payment services that are unverified or disabled, API keys that were not used for 90 days, and settlement reports that cannot be read or fit no payment.',
@@ -61,12 +61,14 @@ function itemOf(
   link: ReturnType<(typeof KINDS)[KindName]['link']>,
 ): AttentionItem {
   const since = group.map(waitingSince).map((at) => at.getTime())
+  const due = group.flatMap(({ due: at }) => at?.getTime() ?? [])
   return {
     type: 'attention-item',
     kind,
     count: Math.min(group.length, COUNT_MAX),
     has_more: group.length > COUNT_MAX,
     oldest_at: new Date(Math.min(...since)).toISOString(),
+    due_at: due.length > 0 ? new Date(Math.min(...due)).toISOString() : null,
     ...link,
     ids: group.slice(0, IDS_MAX).map(({ id }) => id),
   }

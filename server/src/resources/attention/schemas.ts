@@ -1,4 +1,4 @@
-import { DateTime, Kind, OneOf, Strict } from '#platform/http/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict } from '#platform/http/schemas.ts'
 import { type Static, Type } from '#platform/http/type.ts'
 
 /** The most urgent first: answers have this order. */
@@ -32,9 +32,18 @@ const AttentionItem = Strict(
     oldest_at: DateTime({
       description: 'Since when the oldest waits. Of a certificate: when the first one expires.',
     }),
+    due_at: Nullable(
+      DateTime({
+        description:
+          'The nearest deadline: until when a chargeback or a dispute can be answered, if the payment service has said so, or a certificate is valid.',
+      }),
+    ),
     path: Type.String({ description: 'The operation that shows them, or the oldest one.' }),
     query: Type.Record(Type.String(), Type.String(), { description: 'Its query.' }),
-    ids: Type.Array(Type.String(), { maxItems: 5, description: 'The ids of the oldest.' }),
+    ids: Type.Array(Type.String(), {
+      maxItems: 5,
+      description: 'The ids of the oldest, or of those with the nearest deadlines.',
+    }),
   },
   { title: 'AttentionItem' },
 )
@@ -62,6 +71,7 @@ export const Attention = Strict(
             count: 2,
             has_more: false,
             oldest_at: '2026-11-15T08:10:00.000Z',
+            due_at: null,
             path: '/transactions',
             query: { pending_review: 'true' },
             ids: ['0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001', '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002'],

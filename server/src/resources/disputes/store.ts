@@ -166,9 +166,9 @@ export function list(scope: Scope, wanted: Wanted, page: Page): Promise<Collecti
 export function toAnswer(
   { clock, merchantAccountId }: Pick<Scope, 'clock' | 'merchantAccountId'>,
   limit: number,
-): RawBuilder<{ id: string; parent: string | null; at: Date | null }> {
+): RawBuilder<{ id: string; parent: string | null; at: Date | null; due: Date | null }> {
   return sql`
-    select id, transaction_id::text as parent, null::timestamptz as at from disputes
+    select id, transaction_id::text as parent, opened_at as at, respond_by as due from disputes
     where merchant_account_id = ${hidden(merchantAccountId, 'text')}
       and stage in ('inquiry', 'notification', 'arbitration') and respond_by > ${clock()}
       and not (answer is not null and answer ->> 'stage' = stage and answer ->> 'status' in ('processing', 'succeeded'))

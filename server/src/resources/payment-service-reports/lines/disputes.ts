@@ -20,6 +20,9 @@ export type StoredDispute = StoredLine & {
 /** Schemes give a merchant up to 45 days to answer a chargeback, and providers less. Later, the money is lost. */
 const ANSWERED_WITHIN_DAYS = 45
 
+/** Where the provider has told none: the latest that there may be. */
+const DEADLINE = sql<Date>`coalesce(respond_by, posted_at + make_interval(days => ${sql.lit(ANSWERED_WITHIN_DAYS)}))`
+
 /** No provider takes an answer to what is older. An index ends the search here. */
 const OLDEST_DAYS = 365
 
@@ -54,7 +57,7 @@ function statusAt(now: Date): RawBuilder<DisputeStatus> {
   return sql<DisputeStatus>`case
     when ${RETURNED_AT} is not null then 'returned'
     when answered_at is not null or ${IS_ANSWERED_THERE} then 'answered'
-    when coalesce(respond_by, posted_at + make_interval(days => ${sql.lit(ANSWERED_WITHIN_DAYS)})) <= ${now} then 'expired'
+    when ${DEADLINE} <= ${now} then 'expired'
     else 'open' end`
 }
 
@@ -98,18 +101,18 @@ export async function findDispute(scope: Scope, id: string): Promise<StoredDispu
   return disputes(scope).where('id', '=', id).executeTakeFirst()
 }
 
-/** Chargebacks that wait for an answer, the oldest first. */
+/** Chargebacks that wait for an answer, the nearest deadline first. */
 export function openDisputes(
   { clock, merchantAccountId }: Pick<Scope, 'clock' | 'merchantAccountId'>,
   limit: number,
 ) {
   const now = clock()
   const since = new Date(now.getTime() - OLDEST_DAYS * 86_400_000)
-  return sql<{ id: string; parent: string | null; at: Date | null }>`
-    select id, transaction_id::text as parent, posted_at as at from payment_service_report_lines
+  return sql<{ id: string; parent: string | null; at: Date | null; due: Date | null }>`
+    select id, transaction_id::text as parent, posted_at as at, respond_by as due from payment_service_report_lines
     where merchant_account_id = ${hidden(merchantAccountId, 'text')} and kind = 'chargeback' and transaction_id is not null
       and posted_at > ${since} and ${statusAt(now)} = 'open'
-    order by posted_at limit ${sql.lit(limit)}`
+    order by ${DEADLINE}, id limit ${sql.lit(limit)}`
 }
 
 /** Locks a chargeback, so that answers to it are noted in turn. */
