@@ -102,8 +102,8 @@ export const PAYMENT_METHODS = {
 } as const satisfies Readonly<Record<string, MethodDescription>>
 
 /**
- * Methods that the buyer approves elsewhere. Those that only Mollie or GoCardless has, `mbway`, `mobilepay` and `twint` have no name in the interface
- * that we keep to: merchants who connect none of them meet none of them.
+ * Methods that the buyer approves elsewhere. Those without a name in the interface that we keep to are listed in
+ * `processing/connectors.test.ts`: merchants who connect none of them meet none of them.
  */
 // biome-ignore format: one name in each line would bury the shapes below
 export const REDIRECT_METHODS = [

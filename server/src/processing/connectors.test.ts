@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AccountManifest, Manifest } from '#connectors/contract/manifest.ts'
 import { SIMULATORS } from '#connectors/simulators/options.ts'
 import { sandbox } from '#sandbox/open.ts'
+import names from '#testing/interface-names.json' with { type: 'json' }
 import { connectionOptions, payoutOptions, registriesFor } from './connectors.ts'
 import type { Described } from './service-accounts/registry.ts'
 
@@ -55,6 +56,46 @@ test.each(Object.entries(registriesFor('sandbox', sandbox)))(
     }
   },
 )
+
+describe('names are those of the interface that we keep to', () => {
+  const known = (lines: readonly string[]) => new Set(lines.join(' ').split(' '))
+  const { list } = registriesFor('production').connectors
+
+  /** Methods without a name there, by what makes them worth one of ours. */
+  const OWN_METHODS = {
+    'the buyers of a country expect it': ['bizum', 'mbway', 'mobilepay', 'twint'],
+    'only Mollie has it':
+      'alma bancomatpay banktransfer belfius billie in3 kbc mybank paysafecard riverty satispay'.split(' '),
+    'a debit of a country, of which the interface has one name for all':
+      'autogiro becsnz betalingsservice pad'.split(' '),
+  }
+  /** Connections of our providers that we do not offer. */
+  const LEFT_OUT = {
+    'needs a script of Adyen': ['adyen-cashapp', 'adyen-cashappafterpay'],
+    'closed by those who ran it': ['adyen-giropay', 'adyen-sofort'],
+    'says no method: each of Stripe’s has a connection of its own': ['stripe-onelink', 'stripe-stripe'],
+    'PayPal’s own page offers it to buyers with an account': ['paypal-paypalpaylater'],
+    'CyberSource is connected for cards': ['cybersource-anti-fraud', 'cybersource-ideal', 'cybersource-kcp'],
+  }
+
+  test('a payment service is the provider and the method', () => {
+    const [methods, own] = [known(names.methods), Object.values(OWN_METHODS).flat()]
+    const used = new Set(list.map(({ manifest }) => manifest.method))
+
+    expect(list.filter(({ manifest: { id, method } }) => !id.endsWith(`-${method}`))).toEqual([])
+    expect(new Set([...used].filter((method) => !methods.has(method)))).toEqual(new Set(own))
+  })
+
+  test('a connection of one of our providers is offered, or left out for a reason', () => {
+    const providers = new Set(list.map(({ manifest: { id } }) => id.slice(0, id.indexOf('-'))))
+    const ids = new Set(list.map(({ manifest }) => manifest.id))
+    const missing = [...known(names.connections)].filter(
+      (name) => providers.has(name.slice(0, name.indexOf('-'))) && !ids.has(name),
+    )
+
+    expect(new Set(missing)).toEqual(new Set(Object.values(LEFT_OUT).flat()))
+  })
+})
 
 test('collects the options of connectors of every kind', () => {
   expect(new Set(connectionOptions().keys())).toEqual(
