@@ -44,16 +44,29 @@ export const APPS: readonly App[] = [
     jsx: 'preact',
     pages: ['index.html'],
     loaders: { 'embed.ts': 1_250 },
-    parts: ['contact', 'wallet-buttons'],
+    parts: ['contact', 'package', 'wallet-buttons'],
     budget: 22_300,
     reasons: {
       index:
         'The page on which a buyer pays an order: shows it, checks what is typed, sends it to this server.',
       contact:
         'Asks the buyer for an e-mail address, a name, a phone number and addresses, where the shop wants them.',
+      package:
+        'Talks with the public drop-in package in the page of a shop, where that shows the page for paying.',
       'wallet-buttons': 'The buttons of Apple Pay and Google Pay, where the shop takes them.',
       embed:
         'Runs in the page of a shop: puts the page for paying into a frame there, and tells the shop what became of it.',
+    },
+  },
+  {
+    name: 'drop-in',
+    jsx: 'preact',
+    pages: ['index.html'],
+    loaders: {},
+    budget: 3_000,
+    reasons: {
+      index:
+        'What the public drop-in package opens in a frame: asks for the page of the order, and leads there.',
     },
   },
   {

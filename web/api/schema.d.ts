@@ -2832,6 +2832,31 @@ export type Schemas = {
     type: "oidc-sign-out"
     sign_out_url: string | null
   }
+  OpenCheckoutPage: {
+    allowed_origins: string[]
+    page_url?: string | null
+    locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "da" | "nb" | "fi" | "cs" | "hu" | "ro" | "tr" | "el" | "uk" | "vi" | "ja" | "ko" | "zh" | "zh-TW" | "th" | "ar" | "he" | null
+    return_url?: string | null
+    store?: "never" | "ask" | "always"
+    ask_security_code?: boolean
+    required_fields?: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
+    external_identifier?: string | null
+    amount: number
+    currency: string
+    country?: string | null
+    intent?: "authorize" | "capture"
+    payment_source?: "ecommerce" | "moto" | "recurring" | "installment" | "card_on_file"
+    cart_items?: Schemas["NewCartItem"][] | null
+    metadata?: Record<string, string> | null
+    buyer?: Schemas["NewGuestBuyer"] | null
+    buyer_id?: string | null
+    buyer_external_identifier?: string | null
+    shipping_details_id?: string | null
+    connection_options?: Schemas["TransactionConnectionOptions"] | null
+    statement_descriptor?: Schemas["NewStatementDescriptor"] | null
+    installment_count?: number | null
+    approval_expires_at?: string | null
+  }
   OxxoOptions: {
     payment_method_expires_at?: number | null
     approval_url?: string | null
@@ -6173,6 +6198,12 @@ export type Operations = {
     }
     query: Record<string, unknown>
     body: Schemas["UpdateCheckoutPage"]
+    answer: Schemas["CheckoutPage"]
+  }
+  "POST /checkout/sessions/page": {
+    path: Record<string, unknown>
+    query: Record<string, unknown>
+    body: Schemas["OpenCheckoutPage"]
     answer: Schemas["CheckoutPage"]
   }
   "POST /payment-options": {

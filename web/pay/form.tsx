@@ -40,11 +40,11 @@ export function PayForm({ desk, watch }: Props) {
   // Gift cards that pay for everything leave nothing to choose.
   const chosen = gifts.length > 0 && rest === 0 ? undefined : way
 
-  async function submit(): Promise<void> {
+  async function submit(): Promise<Answer | undefined> {
     const wrong = errorsFor(chosen)
-    if (Object.keys(wrong).length > 0) return complain(wrong)
+    if (Object.keys(wrong).length > 0) return void complain(wrong)
     const save = chosen?.kind === 'card' && isSaved
-    await sendWith(chosen && methodOf(desk, chosen, { card, entered }), { save })
+    return sendWith(chosen && methodOf(desk, chosen, { card, entered }), { save })
   }
 
   async function sendWith(
@@ -58,9 +58,8 @@ export function PayForm({ desk, watch }: Props) {
       contact: desk.contact?.part.detailsOf(desk, said),
       save,
     })
-    if (answer?.kind !== 'state') return answer
     // A code is used once.
-    if (answer.state.tries !== watch.state.tries) {
+    if (answer?.kind === 'state' && answer.state.tries !== watch.state.tries) {
       setCard((typed) => ({ ...typed, code: '' }))
       setEntered({})
     }
@@ -78,6 +77,8 @@ export function PayForm({ desk, watch }: Props) {
   function leave(field: keyof FieldErrors): void {
     tell(field, { ...contact, ...entered, ...card }[field] ? errorsFor(chosen)[field] : undefined)
   }
+
+  useEffect(() => desk.frame?.watch?.({ way: chosen, card, errors: errorsFor(chosen), submit }))
 
   if (ways.length === 0 && !order.takes_gift_cards && order.wallets.length === 0) {
     return <p class="alert">{words.noWay}</p>

@@ -1,5 +1,6 @@
 import type { PageState } from '../../server/src/domain/pay-page.ts'
 import { followScheme } from '../design/theme.ts'
+import type { Answer } from './talk.ts'
 
 /** The page of the shop that shows us in a frame. */
 export type Frame = {
@@ -7,6 +8,19 @@ export type Frame = {
   readonly tell: (state: PageState, isLost: boolean) => void
   /** As that of `location`, for the window of the shop: pages of banks refuse frames. */
   readonly assign: (url: string) => void
+  /** Whoever shows us has the button, and asks for everything that the form knows. */
+  readonly watch?: (form: Watched) => void
+}
+
+export type Watched = {
+  readonly way:
+    | { readonly kind: 'card' }
+    | { readonly kind: 'saved'; readonly card: { readonly id: string } }
+    | { readonly kind: 'method'; readonly method: { readonly method: string; readonly label: string } }
+    | undefined
+  readonly card: { readonly number: string }
+  readonly errors: object
+  readonly submit: () => Promise<Answer | undefined>
 }
 
 const CHANNEL = 'switchyard-checkout'

@@ -22,9 +22,13 @@ async function show(root: HTMLElement): Promise<void> {
   const asked = facts.contact_words
   const contact = asked && { words: asked, part: await import('./contact.tsx') }
   const isFramed = embed && parent !== window
-  const frame = isFramed ? fitInto(embed) : undefined
+  const channel = isFramed && new URLSearchParams(location.search).get('channel')
+  const given = { order, words, contact, sendsReceipts, locale: facts.locale }
+  const shown = channel
+    ? await (await import('./package.ts')).connect(embed, channel, given)
+    : { ...given, frame: isFramed ? fitInto(embed) : undefined }
   root.replaceChildren()
-  if (order) render(<App {...{ order, words, frame, contact, sendsReceipts }} locale={facts.locale} />, root)
+  if (shown.order) render(<App {...shown} order={shown.order} />, root)
   else tell(root, trouble ?? 'broken', words)
 }
 

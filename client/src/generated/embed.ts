@@ -30,6 +30,9 @@ export const EMBED = {
         update: checkout.sessions.fields.update,
         set: checkout.sessions.fields.set,
       },
+      page: {
+        open: checkout.sessions.page.open,
+      },
     },
   },
   digitalWallets: {

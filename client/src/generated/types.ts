@@ -3829,6 +3829,51 @@ export type NuveiPSEOptions = {
   bankCode?: string | null
 }
 
+export type OpenCheckoutPage = {
+  /** The origin of the shop’s page, which shows the new page in a frame. */
+  allowed_origins: string[]
+  /** The `url` of an earlier answer: its page is changed in place of making another one. It must not be paid, and nobody may be paying it. */
+  page_url?: string | null
+  /** The language of the page. Null: as the buyer’s browser asks. */
+  locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "da" | "nb" | "fi" | "cs" | "hu" | "ro" | "tr" | "el" | "uk" | "vi" | "ja" | "ko" | "zh" | "zh-TW" | "th" | "ar" | "he" | null
+  /** Where the page leads the buyer after the payment. The payment’s id and status are added to it. */
+  return_url?: string | null
+  /** Whether a typed card is stored for the buyer that the session names by `buyer.external_identifier`. A buyer that does not exist yet is created with the first card that is stored. `ask` lets the buyer decide, and needs such a session. `always` with a session that names nobody stores the card without a buyer. */
+  store?: "never" | "ask" | "always"
+  /** Whether the page asks for the security code of a stored card. */
+  ask_security_code?: boolean
+  /** What the page asks of the buyer beside how to pay, unless the order’s buyer has it already. The payment’s buyer gets it. `name` is also the name of the delivery, if a `shipping_address` is asked for. */
+  required_fields?: ("email_address" | "name" | "phone_number" | "billing_address" | "shipping_address")[]
+  /** Your own reference for the payment. */
+  external_identifier?: string | null
+  /** In the smallest unit of the currency, gift cards included. */
+  amount: number
+  /** ISO 4217. */
+  currency: string
+  /** ISO 3166-1 alpha-2. */
+  country?: string | null
+  /** Whether to capture at once. Default: the checkout session’s value, or else authorize. */
+  intent?: "authorize" | "capture"
+  /** Default: the checkout session’s value, or else ecommerce. */
+  payment_source?: "ecommerce" | "moto" | "recurring" | "installment" | "card_on_file"
+  /** What is bought. Adyen, PayPal and Stripe get it with a card (levels 2 and 3), and methods that show it to the buyer, such as Klarna. */
+  cart_items?: NewCartItem[] | null
+  /** Your own notes: a map of text to text. At most 100 pairs, names of 200 characters, texts of 2000 characters, and 16384 bytes in all, written as JSON. */
+  metadata?: Record<string, string> | null
+  buyer?: NewGuestBuyer | null
+  /** The buyer who pays. */
+  buyer_id?: string | null
+  /** The same buyer, by your own reference. */
+  buyer_external_identifier?: string | null
+  /** Shipping details of that buyer. */
+  shipping_details_id?: string | null
+  connection_options?: TransactionConnectionOptions | null
+  statement_descriptor?: NewStatementDescriptor | null
+  installment_count?: number | null
+  /** When the time for the buyer to approve ends. */
+  approval_expires_at?: string | null
+}
+
 export type OxxoOptions = {
   payment_method_expires_at?: number | null
   approval_url?: string | null

@@ -5,7 +5,7 @@ import { methodOf, type Operation, pathOf } from '#platform/http/operation.ts'
 
 /** The pages of buyers and all that these load. */
 const PAGES =
-  /^[/]((pay|approvals|payment-method-approvals|gift-cards[/]issued|fields)[/]|(controller|input)[.]html$|(fields|embed)[.](js|d[.]ts)$|f[.](js|html)$)/
+  /^[/]((pay|approvals|payment-method-approvals|gift-cards[/]issued|fields|drop-in)[/]|(controller|input|drop-in)[.]html$|(fields|embed)[.](js|d[.]ts)$|f[.](js|html)$)/
 /** Also served beside the pages: icons, proofs of domains, and health for load balancers. */
 const BESIDE = /^[/]((assets|[.]well-known|health)[/]|favicon[.]ico$)/
 
@@ -26,11 +26,12 @@ export function separateHosts(
     }),
   )
   app.addHook('onRequest', async (request, reply) => {
-    const [path = ''] = request.url.split('?')
+    const [path = '', query] = request.url.split('?')
+    const isPage = PAGES.test(path) || (path === '/' && /(^|&)channel=/.test(query ?? ''))
     if (request.host !== host) {
-      return PAGES.test(path) ? reply.redirect(`${checkoutUrl}${request.url}`, 308) : undefined
+      return isPage ? reply.redirect(`${checkoutUrl}${request.url}`, 308) : undefined
     }
     const isOpen = open.has(`${request.method} ${request.routeOptions.url}`)
-    if (!isOpen && !PAGES.test(path) && !BESIDE.test(path)) throw errors.notFound()
+    if (!isOpen && !isPage && !BESIDE.test(path)) throw errors.notFound()
   })
 }

@@ -37,8 +37,8 @@ export async function verifyPages(built: BuiltPages, url: string): Promise<Findi
 function listOf({ manifest }: BuiltPages, url: string): Verified[] {
   const { origin } = new URL(url)
   const headers = { 'x-content-type-options': 'nosniff' }
-  const frames = Object.entries(FRAMES).map(([address, name]) => ({
-    address: `${address}?parentOrigin=${encodeURIComponent(origin)}`,
+  const frames = Object.entries(FRAMES).map(([address, { page: name, shop }]) => ({
+    address: `${address}?${shop}=${encodeURIComponent(origin)}`,
     integrity: manifest.pages[name]?.integrity ?? '',
     headers: { ...headers, ...pageHeaders(manifest, name, { frameAncestors: [origin] }) },
   }))

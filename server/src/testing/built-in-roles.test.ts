@@ -78,7 +78,7 @@ const CHANGES: Readonly<Record<string, RegExp>> = {
   'replays webhooks': /^replay_webhook/,
   'makes and changes payments':
     /_transaction(_|$)|_chargeback_answer$|_payment_service(_definition)?_session$/,
-  'prepares checkouts': /_checkout_session(_page)?$/,
+  'prepares checkouts': /_checkout_session(_page)?$|^open_checkout_page$/,
   'pays out': /_payout$/,
   'stores payment methods':
     /_payment_method(_network_token.*|_payment_service_token)?$|^create_account_updater_job$/,

@@ -318,7 +318,7 @@ export const WHO_MAY_SET: Readonly<Record<Field, FieldRule>> = {
  * compared the request with the token.
  */
 export function browserComplaints(
-  request: TransactionCreate,
+  request: Partial<TransactionCreate>,
   { isEmbed, pinned }: Caller,
   session: StoredSession | undefined,
 ): ErrorDetail[] {
@@ -334,7 +334,7 @@ export function browserComplaints(
     }
     if (Object.hasOwn(pinned, name)) return []
     return rule.page
-      .refused(said, request)
+      .refused(said, request as TransactionCreate)
       .map((below) =>
         inBody(
           `/${name}${below}`,

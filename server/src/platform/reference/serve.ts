@@ -76,7 +76,10 @@ export function serveReference(
   app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) =>
     sendPage(`/docs/${request.params['*']}`, request, reply),
   )
-  app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
+  // The public drop-in package opens its frame there.
+  app.get('/', async ({ query, url }, reply) =>
+    reply.redirect(Object.hasOwn(query as object, 'channel') ? `/drop-in.html${url.slice(1)}` : '/docs', 302),
+  )
   // Browsers request it on their own, also on pages that name no icon.
   app.get('/favicon.ico', async (_request, reply) =>
     reply

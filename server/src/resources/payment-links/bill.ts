@@ -58,6 +58,7 @@ function wishesOf({ document }: links.StoredLink): PageWishes {
     color: document.merchant_color,
     returnUrl: document.return_url,
     allowedOrigins: [],
+    tellsTransaction: false,
   }
 }
 

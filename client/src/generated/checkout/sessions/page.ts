@@ -33,3 +33,18 @@ export function update(
 ): Promise<T.CheckoutPage> {
   return send(connection, { method: 'PUT', path: path`/checkout/sessions/${sessionId}/page`, body }, options)
 }
+
+/**
+ * Open checkout page
+ *
+ * For a page of the shop, with a browser token: makes the page of an order, for a frame of this origin. The drop-in form of public packages begins so. A token with a `checkout_session_id` opens the page of that session. Stored cards are shown only of a buyer whom the token names.
+ *
+ * Requires the scope `transactions.write`, or a browser token with `embed`.
+ */
+export function open(
+  connection: Connection,
+  body: T.OpenCheckoutPage,
+  options?: Options,
+): Promise<T.CheckoutPage> {
+  return send(connection, { method: 'POST', path: '/checkout/sessions/page', body }, options)
+}

@@ -52,6 +52,8 @@ export type PageWishes = {
   readonly color: string | null
   readonly returnUrl: string | null
   readonly allowedOrigins: readonly string[]
+  /** Whether the browser that has paid gets the whole payment, as after `POST /transactions`. */
+  readonly tellsTransaction: boolean
 }
 
 export type PaymentTerms = {

@@ -73,7 +73,11 @@ function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: Pa
   const { order } = facts
   return sendBuiltPage(built, exchange, 'pay/index.html', {
     ...rules,
-    parts: [...(order?.asks.length ? ['contact'] : []), ...(order?.wallets.length ? ['wallet-buttons'] : [])],
+    parts: [
+      ...(rules.parts ?? []),
+      ...(order?.asks.length ? ['contact'] : []),
+      ...(order?.wallets.length ? ['wallet-buttons'] : []),
+    ],
     data: {
       ...facts,
       words: { ...pay, print: provider.print },
@@ -84,11 +88,12 @@ function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: Pa
 }
 
 /** Pictures of the merchant may be elsewhere. Google Pay needs its manifests, and nothing else. */
-function rulesOf({ page }: Bill, { order }: PageFacts): PageRules {
+function rulesOf({ page }: Bill, { order, embed }: PageFacts): PageRules {
   const pictures = [page.bannerUrl, page.faviconUrl].flatMap((url) => (url ? new URL(url).origin : []))
   const google = order?.wallets.find(({ method }) => method === 'googlepay')
   return {
     frameAncestors: page.allowedOrigins,
+    parts: embed !== null && page.tellsTransaction ? ['package'] : [],
     iconUrl: page.faviconUrl,
     opensWindows: Boolean(google?.button),
     policy: {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GiftCardBalance } from '#domain/pay-page.ts'
 import { cancelByBuyer } from '#payments/acts/cancel.ts'
 import { createTransaction } from '#payments/pay.ts'
+import { showTransaction } from '#payments/show.ts'
 import type { BrowserLimit } from '#platform/access/rate-limit.ts'
 import type { Context, Scope } from '#platform/database/db.ts'
 import { ApiError, errors } from '#platform/http/errors.ts'
@@ -58,6 +59,13 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
   app.get(`${PATH}/state`, async (request: Asked) =>
     showState(context, await findOrRefuse(needs, request), claimedBy(request)),
   )
+
+  app.get(`${PATH}/transaction`, async (request: Asked) => {
+    const bill = await findOrRefuse(needs, request)
+    const own = bill.page.tellsTransaction ? await findOwn(context, bill, claimedBy(request)) : undefined
+    if (!own) throw errors.notFound()
+    return showTransaction(context, own)
+  })
 
   // The page shows it if its order was changed.
   app.get(`${PATH}/order`, async (request: Asked) => {

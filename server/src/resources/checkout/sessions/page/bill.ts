@@ -77,6 +77,7 @@ function wishesOf(page: pages.StoredPage): PageWishes {
     color: null,
     returnUrl: page.return_url,
     allowedOrigins: page.allowed_origins,
+    tellsTransaction: page.terms !== null,
   }
 }
 
@@ -96,17 +97,18 @@ async function termsOf(
   { session, amount, currency }: Priced,
 ): Promise<PaymentTerms> {
   const named = session.buyer?.external_identifier ?? null
-  const found = named === null ? undefined : await buyers.findByExternalIdentifier(scope, named)
+  const found = await findBuyer(scope, page.terms?.buyer_id ?? null, named)
   const buyerId = found?.id ?? null
   const pinned = { checkout_session_id: session.id, ...(buyerId !== null && { buyer_id: buyerId }) }
   return {
     buyerId,
     newBuyer: named !== null && buyerId === null ? newBuyerOf(session.buyer) : null,
-    store: page.store === 'ask' && named === null ? 'never' : page.store,
+    store: page.store === 'ask' && named === null && buyerId === null ? 'never' : page.store,
     asksCode: page.ask_security_code,
     caller: { ...ANONYMOUS, isEmbed: true, pinned },
     claim: (form) => ({ checkoutPage: { id: session.id, ...form } }),
     request: {
+      ...page.terms,
       amount,
       currency,
       external_identifier: page.external_identifier,
@@ -115,6 +117,11 @@ async function termsOf(
       allow_partial_authorization: false,
     },
   }
+}
+
+async function findBuyer(scope: Scope, id: string | null, named: string | null) {
+  if (id !== null) return buyers.find(scope, id)
+  return named === null ? undefined : buyers.findByExternalIdentifier(scope, named)
 }
 
 function newBuyerOf(guest: sessions.StoredSession['buyer']): CreateBuyer {

@@ -7,7 +7,8 @@ import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as sessions from '../store.ts'
 import { pageUrl } from './bill.ts'
-import { CheckoutPage, UpdateCheckoutPage } from './schemas.ts'
+import { openingComplaints, openPage } from './open.ts'
+import { CheckoutPage, OpenCheckoutPage, UpdateCheckoutPage } from './schemas.ts'
 import type { StoredPage } from './store.ts'
 import * as pages from './store.ts'
 
@@ -53,6 +54,23 @@ export function checkoutPageRoutes({ engine }: { readonly engine: Engine }): Ope
       responses: { 200: CheckoutPage },
       handler: (call) => savePage(scopeOf(call), engine, call.params.session_id, call.body),
     }),
+
+    operation({
+      id: 'open_checkout_page',
+      route: 'POST /checkout/sessions/page',
+      scope: 'transactions.write',
+      embed: true,
+      limit: 'browser',
+      summary: 'Open checkout page',
+      description:
+        'For a page of the shop, with a browser token: makes the page of an order, for a frame of this origin. The drop-in form of public packages begins so. A token with a `checkout_session_id` opens the page of that session. Stored cards are shown only of a buyer whom the token names.',
+      body: OpenCheckoutPage,
+      check: ({ body }, about) => [...pageComplaints(body), ...openingComplaints(body, about)],
+      errors: ['duplicate_record'],
+      responses: { 201: CheckoutPage },
+      handler: ({ once, caller, body, ...call }) =>
+        openPage(scopeOf(call), once, engine, { caller, body, show: (page) => showPage(engine, page) }),
+    }),
   ]
 }
 
@@ -75,7 +93,9 @@ function savePage(
   })
 }
 
-function pageComplaints(request: Sound<UpdateCheckoutPage>): ErrorDetail[] {
+function pageComplaints(
+  request: Pick<Sound<UpdateCheckoutPage>, 'return_url' | 'cancel_url' | 'allowed_origins'>,
+): ErrorDetail[] {
   const { return_url, cancel_url, allowed_origins } = request
   const complaints: ErrorDetail[] = []
   for (const [name, url] of Object.entries({ return_url, cancel_url })) {

@@ -1,6 +1,7 @@
 import { LOCALES } from '#domain/locale.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/http/schemas.ts'
 import { type Static, Type } from '#platform/http/type.ts'
+import { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import { RequiredFields } from '../../pay-page/contact.ts'
 
 export const STORE = ['never', 'ask', 'always'] as const
@@ -63,6 +64,58 @@ export const UpdateCheckoutPage = Strict(
   },
 )
 export type UpdateCheckoutPage = Static<typeof UpdateCheckoutPage>
+
+const { amount, currency, country, intent, payment_source, cart_items, metadata, buyer, ...REST } =
+  TransactionCreate.properties
+
+/** The order as a page of the shop describes it. What its token pins is filled in, and cannot be said otherwise. */
+export const OpenCheckoutPage = Strict(
+  {
+    allowed_origins: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+      minItems: 1,
+      maxItems: 1,
+      description: 'The origin of the shop’s page, which shows the new page in a frame.',
+      examples: [['https://shop.example.com']],
+    }),
+    page_url: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 2048,
+          description:
+            'The `url` of an earlier answer: its page is changed in place of making another one. It must not be paid, and nobody may be paying it.',
+        }),
+      ),
+    ),
+    locale: Type.Optional(FIELDS.locale),
+    return_url: Type.Optional(FIELDS.return_url),
+    store: Type.Optional(FIELDS.store),
+    ask_security_code: Type.Optional(FIELDS.ask_security_code),
+    required_fields: Type.Optional(FIELDS.required_fields),
+    external_identifier: Type.Optional(FIELDS.external_identifier),
+    amount,
+    currency,
+    country,
+    intent,
+    payment_source,
+    cart_items,
+    metadata,
+    buyer,
+    buyer_id: REST.buyer_id,
+    buyer_external_identifier: REST.buyer_external_identifier,
+    shipping_details_id: REST.shipping_details_id,
+    connection_options: REST.connection_options,
+    statement_descriptor: REST.statement_descriptor,
+    installment_count: REST.installment_count,
+    approval_expires_at: REST.approval_expires_at,
+  },
+  {
+    title: 'OpenCheckoutPage',
+    examples: [
+      { allowed_origins: ['https://shop.example.com'], amount: 1299, currency: 'USD', country: 'US' },
+    ],
+  },
+)
+export type OpenCheckoutPage = Static<typeof OpenCheckoutPage>
 
 export const CheckoutPage = Strict(
   {

@@ -1,7 +1,19 @@
 import type { Selectable } from 'kysely'
 import type { ContactField } from '#domain/contact.ts'
 import type { Scope, Tables, Tx } from '#platform/database/db.ts'
+import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
 import type { STORE } from './schemas.ts'
+
+/** What a session's order has no place for. */
+type PageTerms = Pick<
+  TransactionCreate,
+  | 'buyer_id'
+  | 'shipping_details_id'
+  | 'connection_options'
+  | 'statement_descriptor'
+  | 'installment_count'
+  | 'approval_expires_at'
+>
 
 declare module '#platform/database/db.ts' {
   interface Tables {
@@ -16,6 +28,7 @@ declare module '#platform/database/db.ts' {
       ask_security_code: boolean
       allowed_origins: string[]
       required_fields: ContactField[]
+      terms: PageTerms | null
       tries: number
       last_transaction_id: string | null
       last_attempt: string | null
@@ -37,6 +50,7 @@ const COLUMNS = [
   'ask_security_code',
   'allowed_origins',
   'required_fields',
+  'terms',
   'tries',
   'last_transaction_id',
   'last_attempt',
@@ -55,6 +69,7 @@ export type PageSettings = Partial<
     | 'ask_security_code'
     | 'allowed_origins'
     | 'required_fields'
+    | 'terms'
   >
 >
 
