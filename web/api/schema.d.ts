@@ -4196,6 +4196,26 @@ export type Schemas = {
     created_at: string
     updated_at: string
   }
+  SettlementTotal: {
+    type: "settlement-total"
+    period: string
+    payment_service_id: string
+    currency: string
+    payment_amount: number
+    refund_amount: number
+    chargeback_amount: number
+    chargeback_reversal_amount: number
+    other_amount: number
+    fee_amount: number
+    interchange_amount: number
+    markup_amount: number
+    scheme_fee_amount: number
+    net_amount: number
+    line_count: number
+  }
+  SettlementTotals: {
+    items: Schemas["SettlementTotal"][]
+  }
   Settlements: {
     items: Schemas["Settlement"][]
   }
@@ -7234,6 +7254,17 @@ export type Operations = {
     path: Record<string, unknown>
     query: Record<string, unknown>
     answer: Schemas["PaymentServiceReportFeeds"]
+  }
+  "GET /payment-service-reports/totals": {
+    path: Record<string, unknown>
+    query: {
+      unit?: "day" | "week" | "month"
+      from?: string
+      to?: string
+      payment_service_id?: string
+      currency?: string
+    }
+    answer: Schemas["SettlementTotals"]
   }
   "GET /payment-service-reports": {
     path: Record<string, unknown>

@@ -86,6 +86,7 @@ export const AREAS: readonly Area[] = [
       name: 'Settlements',
       icon: 'settlement',
       path: '/payment-service-reports',
+      pages: ['/', '/totals', '/$id'],
       load: () => import('./payment-service-reports/payment-service-reports.tsx'),
     },
     {

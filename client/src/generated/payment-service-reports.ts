@@ -8,6 +8,7 @@ import type * as T from './types.ts'
 
 export * as feeds from './payment-service-reports/feeds.ts'
 export * as lines from './payment-service-reports/lines.ts'
+export * as totals from './payment-service-reports/totals.ts'
 
 /**
  * List payment service reports

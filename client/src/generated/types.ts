@@ -5649,6 +5649,41 @@ export type Settlement = {
   updated_at: string
 }
 
+export type SettlementTotal = {
+  type: "settlement-total"
+  /** The first day of the period. A week begins on Monday. */
+  period: string
+  payment_service_id: string
+  /** In which the payment service pays out. */
+  currency: string
+  /** What it settled of payments, before fees. */
+  payment_amount: number
+  /** What it took for refunds: below zero. */
+  refund_amount: number
+  /** What buyers’ banks took back: below zero. */
+  chargeback_amount: number
+  /** What came back of chargebacks. */
+  chargeback_reversal_amount: number
+  /** Lines about no payment, such as monthly fees, reserves and payouts to the bank. */
+  other_amount: number
+  /** All commissions. */
+  fee_amount: number
+  /** The part of the fees that is the issuers’, where the payment service states it. */
+  interchange_amount: number
+  /** The part that is the payment service’s, where it states it. */
+  markup_amount: number
+  /** The part that is the card schemes’, where the payment service states it. */
+  scheme_fee_amount: number
+  /** All amounts less the fees. */
+  net_amount: number
+  /** The lines that moved this money. */
+  line_count: number
+}
+
+export type SettlementTotals = {
+  items: SettlementTotal[]
+}
+
 export type Settlements = {
   items: Settlement[]
 }
@@ -7850,6 +7885,19 @@ export type ListDisputesQuery = {
   stage?: "inquiry" | "early_fraud_warning" | "notification" | "chargeback" | "second_chargeback" | "arbitration" | "won" | "lost" | "expired"
   /** Only those of this transaction. */
   transaction_id?: string
+}
+
+export type ListSettlementTotalsQuery = {
+  /** How long a period is. */
+  unit?: "day" | "week" | "month"
+  /** The first day, in UTC. Left out: the first day of the month eleven months before `to`. */
+  from?: string
+  /** The last day, in UTC. Left out: today. */
+  to?: string
+  /** Only of this payment service. */
+  payment_service_id?: string
+  /** Only what is paid out in this currency. */
+  currency?: string
 }
 
 export type ListPaymentServiceReportsQuery = {

@@ -1,9 +1,9 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { useAddress } from '../address.ts'
 import { useNow } from '../api/me.ts'
 import { Chart, columnsOf } from '../parts/chart.tsx'
 import { Button, Link, LinkButton } from '../parts/controls.tsx'
-import type { Option } from '../parts/fields.tsx'
+import { Choice, Labelled } from '../parts/labelled.tsx'
 import { FilterBar } from '../parts/list/filter-bar.tsx'
 import { type Column, column, downloadCsv, Table } from '../parts/list/table.tsx'
 import { Empty, EmptyCard, Loaded, Page, Problem, Section, Waiting } from '../parts/page.tsx'
@@ -159,29 +159,6 @@ function Controls({ measure, period, span, step, isCompared, currency, currencie
   )
 }
 
-type ChoiceProps = {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly Option[]
-  readonly onChoose: (value: string) => void
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <Labelled label={label}>
-      {(id) => (
-        <select id={id} value={value} onChange={({ target }) => onChoose(target.value)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
-  )
-}
-
 /** Days, which may still be wrong while a person types: the page then says what is missing. */
 function Dates({ period }: { readonly period: string }) {
   const { change } = useAddress()
@@ -200,22 +177,6 @@ function Dates({ period }: { readonly period: string }) {
         )}
       </Labelled>
     </>
-  )
-}
-
-function Labelled({
-  label,
-  children,
-}: {
-  readonly label: string
-  readonly children: (id: string) => ReactNode
-}) {
-  const id = useId()
-  return (
-    <span className="control">
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-    </span>
   )
 }
 

@@ -65,6 +65,28 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
     })
   })
 
+  test('a person sees what arrived in a month, what it cost, and the files of the service', async () => {
+    await desk.visit('/payment-service-reports', async (page) => {
+      await page.getByRole('link', { name: 'Totals' }).click()
+      await heading(page, 'Settlement totals')
+      const sums = page.locator('.sums')
+      for (const sum of ['$14.99', '-$9.99', '-$15.35', '-$10.35']) {
+        await sums.getByText(sum, { exact: true }).waitFor()
+      }
+      await page.getByLabel('Periods').selectOption('Days')
+      await expect.poll(() => page.url()).toContain('unit=day')
+      await expect.poll(() => page.getByRole('row').count()).toBe(2)
+      await page.getByLabel('From').fill('2099-01-01')
+      await page.getByText('The first day must not be after the last.').waitFor()
+      await page.getByLabel('To').fill('2099-01-31')
+      await page.getByText('No settlements in this time').waitFor()
+      await page.getByLabel('Periods').selectOption('Months')
+      await page.getByRole('table').getByRole('link').first().click()
+      await heading(page, 'Settlements')
+      expect(page.url()).toContain('payment_service_id=')
+    })
+  })
+
   test('a person sees the sums of a file, and the lines that did not match', async () => {
     await desk.visit('/payment-service-reports', async (page) => {
       await page.getByRole('link', { name: 'day-one.csv' }).click()
@@ -303,5 +325,6 @@ describe.skipIf(!hasBrowser)('refunds, chargebacks and settlements', () => {
     const reportId = await newestReport()
     await looksRight(desk, '/payment-service-reports', shows('are not read yet'))
     await looksRight(desk, `/payment-service-reports/${reportId}`, shows('SHA-256'))
+    await looksRight(desk, '/payment-service-reports/totals', shows('By period'))
   })
 })

@@ -19,10 +19,11 @@ import {
   Status,
   When,
 } from '../parts/values.tsx'
+import { Totals } from './totals.tsx'
 import { useServices } from './use-services.ts'
 import './payment-service-reports.css'
 
-export const pages = { '/': ReportList, '/$id': ReportDetail }
+export const pages = { '/': ReportList, '/totals': Totals, '/$id': ReportDetail }
 
 type File = Schemas['PaymentServiceReportFile']
 type Line = Schemas['PaymentServiceReportLine']
@@ -77,9 +78,12 @@ function ReportList() {
       title="Settlements"
       under="What payment services report to have paid out to you."
       actions={
-        <LinkButton to="/transactions" search={{ has_settlements: 'true' }}>
-          Settled payments
-        </LinkButton>
+        <>
+          <LinkButton to="/payment-service-reports/totals">Totals</LinkButton>
+          <LinkButton to="/transactions" search={{ has_settlements: 'true' }}>
+            Settled payments
+          </LinkButton>
+        </>
       }
     >
       <Feeds nameOf={services.nameOf} />

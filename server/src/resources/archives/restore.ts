@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/database/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Part } from '#platform/portable/part.ts'
@@ -36,6 +37,8 @@ async function insertAll(
     throw new Error(`The archive ${file} was brought back by another command.`)
   }
   await makeRoom(tx, readColumns<Returning>(part, 'payment_service_report_lines', LINE_COLUMNS))
+  // The money of these lines has been counted when they were read (`settlement_sums`).
+  await sql`select set_config('switchyard.restores_archive', 'on', true)`.execute(tx.db)
   await insertPart(tx, tables, part)
   const ids = idsIn(part)
   if ((await archives.removePayments(tx, id, ids)) !== ids.length) {

@@ -4,10 +4,15 @@ import { reportHealth } from './health.ts'
 import { ingestDue, matchDue } from './ingest/ingest-due.ts'
 import * as lines from './lines/store.ts'
 import { paymentServiceReportFeedRoutes, paymentServiceReportRoutes } from './routes.ts'
+import { settlementTotalRoutes } from './totals.ts'
 
 /** What payment services report about settled and disputed payments. */
 export const paymentServiceReportResource: Resource = {
-  operations: () => [...paymentServiceReportFeedRoutes, ...paymentServiceReportRoutes],
+  operations: () => [
+    ...paymentServiceReportFeedRoutes,
+    ...settlementTotalRoutes,
+    ...paymentServiceReportRoutes,
+  ],
   jobs: [
     {
       name: 'read-payment-service-reports',
