@@ -34,6 +34,15 @@ const LINK_STATUSES: Marks<Schemas['PaymentLink']['status']> = {
   expired: { tone: 'mute', label: 'Expired' },
 }
 
+/** What the page asks of the buyer, in the order in which it does. */
+const ASKS: Readonly<Record<PaymentLink['required_fields'][number], string>> = {
+  email_address: 'E-mail address',
+  name: 'Name',
+  phone_number: 'Phone number',
+  billing_address: 'Billing address',
+  shipping_address: 'Delivery address',
+}
+
 const LIST = { to: '/payment-links', label: 'Payment links' }
 
 type Row = RowOf<'GET /payment-links'>
@@ -198,12 +207,20 @@ function factsOf(link: PaymentLink): readonly Fact[] {
     ['Country', countryName(link.country)],
     ['Capture', link.intent === 'capture' ? 'Automatic' : 'Manual'],
     ['Card', link.store ? 'Stored' : 'Not stored'],
+    ['The buyer is asked for', asked(link)],
     ['Language', link.locale],
     ['Message', link.merchant_message],
     ['Return URL', link.return_url],
     ['Expires', link.expires_at && <When key="expires" at={link.expires_at} />],
     ['Created', <When key="created" at={link.created_at} />],
   ]
+}
+
+function asked({ required_fields }: PaymentLink): string {
+  const wanted: readonly string[] = required_fields
+  return Object.entries(ASKS)
+    .flatMap(([name, label]) => (wanted.includes(name) ? label : []))
+    .join(', ')
 }
 
 function Buyer({ of: buyer }: { readonly of: Schemas['TransactionBuyer'] }) {
@@ -343,6 +360,10 @@ const PAGE: readonly Field[] = [
     heading: 'Payment page',
     hint: 'Defaults to the browser’s language',
     options: LOCALES.map((value) => ({ value, label: LANGUAGES.of(value) ?? value })),
+  }),
+  field('choices', 'required_fields', 'Ask the buyer for', {
+    hint: 'What the buyer above has already is not asked again.',
+    options: Object.entries(ASKS).map(([value, label]) => ({ value, label })),
   }),
   field('long-text', 'merchant_message', 'Message to the buyer'),
   field('url', 'return_url', 'Return URL after payment', { placeholder: 'https://' }),
