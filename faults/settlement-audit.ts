@@ -47,6 +47,7 @@ export async function auditSettlement({ database, processor, api, merchants }: S
     ...complaints('a flag has no fault that explains it', unexplainedFlags({ files, lines, owners })),
     ...complaints('our books and the processor’s differ', await differingSums(database)),
     ...complaints('history and lines differ', await differingHistory(database)),
+    ...complaints('the totals and the lines differ', await differingTotals(database)),
     ...complaints('it was left behind', await leftovers(database)),
   ]
   return {
@@ -253,6 +254,25 @@ async function differingHistory(database: pg.Client): Promise<object[]> {
        select id, context->>'id' as line_id from transaction_events where name like 'payment-connector-report-%'
      ) as event on event.line_id = line.id::text
      group by line.id having count(event.id) <> 1 or line.id is null`,
+  )
+  return rows
+}
+
+/** The totals of each day are those of its lines, counted anew and without the rule of the service. */
+async function differingTotals(database: pg.Client): Promise<object[]> {
+  const { rows } = await database.query(
+    `select * from (
+       select merchant_account_id, (posted_at at time zone 'UTC')::date as day, currency, kind,
+         sum(amount) as amount, sum(commission) as fees, count(*) as lines
+       from payment_service_report_lines
+       where file_id is not null and (unmatched_because is null or unmatched_because not in ('duplicate', 'differs'))
+       group by 1, 2, 3, 4
+     ) as own
+     full join (
+       select merchant_account_id, day, currency, kind, sum(amount) as amount, sum(commission) as fees, sum(line_count) as lines
+       from settlement_sums group by 1, 2, 3, 4 having sum(line_count) > 0
+     ) as total using (merchant_account_id, day, currency, kind)
+     where (own.amount, own.fees, own.lines) is distinct from (total.amount, total.fees, total.lines)`,
   )
   return rows
 }
