@@ -152,12 +152,56 @@ test('production has Sift judge, authenticates at Worldpay, and charges cards an
   expect(checkout.violations).toEqual([])
 })
 
+test('production pays out to cards at Worldpay and at Checkout.com, and each payout leaves once', async () => {
+  const at = { accepted_currencies: ['USD'], accepted_countries: ['US'] }
+  const ofWorldpay = await connect('payment-services', {
+    ...{ payment_service_definition_id: 'worldpay-card', ...at },
+    fields: entriesOf({ ...STAND_IN_ACCOUNT, narrative: 'Shop' }),
+  })
+  const ofCheckout = await connect('payment-services', {
+    ...{ payment_service_definition_id: 'checkout-card', ...at },
+    fields: entriesOf({
+      secret_key: SECRET_KEY,
+      processing_channel_id: 'pc_hpswyyx23geezflc2ocz3exn4y',
+      currency_account_id: 'ca_qcc7x4nxxk6efeogm7yczdnsxu',
+    }),
+  })
+  const payOut = async (payment_service_id: string, first_name: string) => {
+    const card = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
+    const order = { amount: 2_500, currency: 'USD', payment_service_id, payment_method: card }
+    const buyer = { billing_details: { first_name } }
+    const made = await own.call(service, '/payouts', { ...order, buyer })
+    expect(made.status, await made.clone().text()).toBe(201)
+    return (await made.json()) as { readonly id: string; readonly status: string }
+  }
+
+  const paid = await payOut(ofWorldpay, 'Jane')
+  const refused = await payOut(ofWorldpay, 'REFUSED51')
+  const waiting = await payOut(ofCheckout, 'Jane')
+  await fetch(`${hosts['https://api.checkout.com']}/_stand-in/finish`, { method: 'POST', body: '{}' })
+
+  expect(await read(`/payouts/${paid.id}`)).toMatchObject({
+    status: 'succeeded',
+    payment_service_payout_id: paid.id,
+  })
+  expect(refused.status).toBe('declined')
+  expect(await read(`/payouts/${waiting.id}`)).toMatchObject({
+    status: 'pending',
+    payment_service_payout_id: expect.any(String),
+  })
+  const sent = [worldpay.payments.movements, checkout.books.movements]
+    .flat()
+    .filter(({ kind }) => /^payout$/i.test(kind))
+  expect(sent).toMatchObject([{ amount: 2_500 }, { amount: 2_500 }])
+})
+
 /** What the page tells of the browser. */
 const PROFILED = { told: '{"MessageType":"profile.completed","SessionId":"0_1","Status":true}' }
 
-async function connect(kind: string, account: object): Promise<void> {
+async function connect(kind: string, account: object): Promise<string> {
   const made = await own.call(service, `/${kind}`, { display_name: 'Ours', ...account })
-  expect(made.status, await made.text()).toBe(201)
+  expect(made.status, await made.clone().text()).toBe(201)
+  return ((await made.json()) as { id: string }).id
 }
 
 type Payment = {
