@@ -126,3 +126,16 @@ test('only a page that a shop’s page has opened tells the whole payment', asyn
 
   expect((await service.app.inject(`${path}/transaction?attempt=${attempt}`)).statusCode).toBe(404)
 })
+
+test('the frame that opens it is shown in the shop that it names alone', async () => {
+  const get = (url: string) => service.app.inject(url)
+  const shop = `parentUrl=${encodeURIComponent(ORIGIN)}&channel=1`
+
+  expect((await get(`/?${shop}`)).headers.location).toBe(`/drop-in.html?${shop}`)
+  const frame = await get(`/drop-in.html?${shop}`)
+  expect(frame.headers['content-security-policy']).toContain(`frame-ancestors ${ORIGIN}`)
+  for (const wrong of ['*', 'https://*.example.com', "https://a.example; script-src 'unsafe-inline'"]) {
+    const refused = await get(`/drop-in.html?channel=1&parentUrl=${encodeURIComponent(wrong)}`)
+    expect(refused.json().details).toMatchObject([{ pointer: '/parentUrl' }])
+  }
+})
