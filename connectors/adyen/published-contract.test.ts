@@ -29,6 +29,7 @@ const WALLET = {
 } as const
 const CARDS: readonly Instrument[] = [
   CARD_WITH_CODE,
+  card({ number: secret('4212345678901237'), securityCode: secret('737') }),
   card({ securityCode: null, scheme: null, source: 'googlepay_pan_only' }),
   TOKEN,
   { ...TOKEN, cardSource: 'apple-pay' },
@@ -56,11 +57,19 @@ const INSTRUMENTS: Readonly<Record<string, readonly Instrument[]>> = {
 }
 
 for (const connector of adyenConnectors) {
-  const { link } = openShop()
+  const { link, standIn, decide, decideOn, pageOf } = openShop()
   describeGenerated(connector, {
     watch: adyenContract.watch,
     instruments: INSTRUMENTS[connector.manifest.method] ?? [],
     isBuyerKnown: METHODS.some((row) => row.method === connector.manifest.method && row.asks),
+    decide: decideOn,
+    finish: async (reference) => {
+      const page = await pageOf(reference)
+      if (page) await decide(page, 'approve')
+      await standIn.control('finish', { pspReference: reference })
+    },
+    dispute: async (pspReference) =>
+      String((await standIn.control('disputes', { pspReference }))['pspReference']),
     open: () => link,
   })
 }

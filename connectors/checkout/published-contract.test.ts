@@ -27,10 +27,11 @@ const TOKEN: Instrument = {
 }
 
 for (const connector of checkoutConnectors) {
-  const { link } = openShop()
+  const { link, decide } = openShop()
   describeGenerated(connector, {
     watch,
     instruments: [card(), TOKEN, { ...TOKEN, cardSource: 'apple-pay', cryptogram: null }],
+    decide: ({ approval }, decision) => decide(approval, decision),
     open: () => link,
   })
 }

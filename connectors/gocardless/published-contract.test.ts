@@ -14,6 +14,11 @@ test('every status that GoCardless lists has a meaning', () => {
 })
 
 for (const connector of goCardlessConnectors) {
-  const { link } = openShop()
-  describeGenerated(connector, { watch: goCardlessContract.watch, instruments: [], open: () => link })
+  const { link, decide } = openShop()
+  describeGenerated(connector, {
+    watch: goCardlessContract.watch,
+    instruments: [],
+    decide: (answer, decision) => decide(answer, decision === 'approve' ? 'approve' : 'cancel'),
+    open: () => link,
+  })
 }

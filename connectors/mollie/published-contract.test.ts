@@ -13,11 +13,12 @@ test('every row is a method that Mollie has', () => {
 })
 
 for (const connector of mollieConnectors) {
-  const { link } = openShop()
+  const { link, decide } = openShop()
   describeGenerated(connector, {
     watch: mollieContract.watch,
     instruments: [],
     isBuyerKnown: METHODS.some((row) => row.method === connector.manifest.method && row.asks),
+    decide,
     open: () => link,
   })
 }

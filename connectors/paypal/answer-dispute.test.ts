@@ -40,20 +40,13 @@ beforeEach(() => {
 })
 
 const answer = (order: AnswerDisputeOrder) => payPalCard.answerDispute?.(order, link)
-const control = async (path: string, body: object) => {
-  const init = { method: 'POST', body: JSON.stringify(body) }
-  return (await desk.standIn.fetch(`${desk.standIn.url()}/_stand-in/${path}`, init)).json() as Promise<{
-    id: string
-  }>
-}
-
 async function disputed(over: object = {}): Promise<string> {
   const paid = await payPalCard.authorize?.(
     authorizeOrder(newOrder({ intent: 'capture', instrument: AMEX })),
     desk.link,
   )
   if (paid?.outcome !== 'approved') throw new Error('a payment was to be approved')
-  return (await control('disputes', { capture_id: paid.reference, ...over })).id
+  return desk.dispute({ capture_id: paid.reference, ...over })
 }
 
 function order(dispute: string, change: Partial<AnswerDisputeOrder> = {}): AnswerDisputeOrder {
@@ -151,7 +144,7 @@ describe('evidence', () => {
     const gone = order(dispute, { evidence: null, isRepeated: true })
 
     expect(await answer(gone)).toMatchObject({ outcome: 'unknown' })
-    await control(`disputes/${dispute}`, { outcome: 'RESOLVED_BUYER_FAVOUR' })
+    await desk.dispute({ outcome: 'RESOLVED_BUYER_FAVOUR' }, `/${dispute}`)
     expect(await answer(gone)).toMatchObject({ outcome: 'failed', code: 'unexpected_state' })
     expect(posts()).toBe(0)
   })
@@ -197,7 +190,7 @@ describe('accepting', () => {
 
   test('a claim that is decided already has failed', async () => {
     const dispute = await disputed()
-    await control(`disputes/${dispute}`, { outcome: 'RESOLVED_BUYER_FAVOUR' })
+    await desk.dispute({ outcome: 'RESOLVED_BUYER_FAVOUR' }, `/${dispute}`)
 
     expect(await answer(accepted(dispute))).toMatchObject({ outcome: 'failed', code: 'unexpected_state' })
   })

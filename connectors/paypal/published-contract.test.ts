@@ -1,7 +1,7 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
 import { describeGenerated } from '#testing/generated-orders.ts'
 import { payPal, payPalCard } from './connectors.ts'
-import { AMEX, NETWORK_TOKEN, openStandIn } from './testing/bench.ts'
+import { AMEX, NETWORK_TOKEN, openStandIn, pageOf, press } from './testing/bench.ts'
 import { payPalContract } from './testing/published-contract.ts'
 
 const INSTRUMENTS: readonly Instrument[] = [
@@ -13,6 +13,12 @@ const INSTRUMENTS: readonly Instrument[] = [
 ]
 
 for (const connector of [payPal, payPalCard]) {
-  const { link } = openStandIn()
-  describeGenerated(connector, { watch: payPalContract.watch, instruments: INSTRUMENTS, open: () => link })
+  const desk = openStandIn()
+  describeGenerated(connector, {
+    watch: payPalContract.watch,
+    instruments: INSTRUMENTS,
+    decide: (answer, decision) => press(desk, pageOf(answer), decision === 'approve' ? 'approve' : 'cancel'),
+    dispute: (capture_id) => desk.dispute({ capture_id }),
+    open: () => desk.link,
+  })
 }

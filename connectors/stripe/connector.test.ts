@@ -87,7 +87,7 @@ const ORDERS: Readonly<Record<string, Pick<Bench, 'approved' | 'declined' | 'pen
 
 async function open(connector: Connector): Promise<Bench> {
   const { method } = connector.manifest
-  const { standIn, control, decide, ...shop } = openShop()
+  const { standIn, control, decide, finish, ...shop } = openShop()
   const link = { ...shop.link, fields: { ...shop.link.fields, webhook_secret: SECRET } }
   const orders = ORDERS[method] ?? {}
   const asked = orders.pending ?? orders.approved ?? {}
@@ -100,14 +100,13 @@ async function open(connector: Connector): Promise<Bench> {
     effectsOf: async (attemptId) => standIn.effectsOf(attemptId),
     ...(connector.trial?.movesMoney && { movesMoney: connector.trial.movesMoney }),
     finish: async (_operation, reference) => {
-      await control(`finish/${reference}`).catch(() => null)
-      await control('finish')
+      await finish(reference)
       return undefined
     },
     buyer: { asked, decide },
     notify: async () => {
       await sell()
-      for (const { id } of await openIntents(standIn)) await control(`finish/${id}`).catch(() => null)
+      for (const { id } of await openIntents(standIn)) await finish(id)
       await control('finish')
       const event = standIn.events.findLast(({ type }) => type === 'payment_intent.succeeded')
       const { id } = (event?.data.object ?? {}) as { id?: string }
@@ -128,7 +127,7 @@ async function open(connector: Connector): Promise<Bench> {
       },
       publish: async () => {
         await sell()
-        for (const { id } of await openIntents(standIn)) await control(`finish/${id}`).catch(() => null)
+        for (const { id } of await openIntents(standIn)) await finish(id)
         await control('finish')
         await control('payouts')
       },

@@ -1,10 +1,10 @@
-import { card, testLink } from '#connectors/contract/samples.ts'
+import { card } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { createStandIn, TEST_KEY } from '#sandbox/stand-ins/stripe/stand-in.ts'
 import { describeGenerated } from '#testing/generated-orders.ts'
 import { stripeConnectors } from './connectors.ts'
 import { METHODS } from './methods.ts'
 import { stripeContract } from './testing/published-contract.ts'
+import { openShop } from './testing/shop.ts'
 
 const HOLDER = { account_holder: { first_name: 'Ada', last_name: 'Lovelace' } }
 const ACCOUNTS = {
@@ -16,16 +16,16 @@ const ACCOUNTS = {
 for (const connector of stripeConnectors) {
   const { method } = connector.manifest
   const account = ACCOUNTS[method as keyof typeof ACCOUNTS]
+  const { link, decide, finish, dispute } = openShop()
   describeGenerated(connector, {
     watch: stripeContract.watch,
     isBuyerKnown: METHODS.some((row) => row.method === method && row.asks) || method === 'bacs',
     instruments: account
       ? [{ kind: 'bank', payload: secret(JSON.stringify(account)), mandate: null }]
       : [card(), card({ number: secret('4000002760003184') }), card({ securityCode: null })],
-    open: () =>
-      testLink({
-        fetch: createStandIn({ now: () => new Date() }).fetch,
-        fields: { secret_key: TEST_KEY, flexible_captures: 'true' },
-      }),
+    decide,
+    finish,
+    dispute,
+    open: () => link,
   })
 }

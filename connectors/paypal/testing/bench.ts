@@ -40,7 +40,13 @@ export function openStandIn(options: { readonly searchedMost?: number } = {}) {
       stand_in_url: standIn.url(),
     },
   })
-  return { standIn, link, clock, webhook, messageOf: lastMessage }
+  /** Opens a dispute, or changes one. Returns its id. */
+  async function dispute(given: object, path = ''): Promise<string> {
+    const init = { method: 'POST', body: JSON.stringify(given) }
+    const response = await standIn.fetch(`${standIn.url()}/_stand-in/disputes${path}`, init)
+    return ((await response.json()) as { id: string }).id
+  }
+  return { standIn, link, clock, webhook, messageOf: lastMessage, dispute }
 
   /** The last event of a type, as PayPal would send it. */
   function lastMessage(type: string) {

@@ -28,6 +28,18 @@ export const payPalContract = openContract(contract, {
     },
     // `VaultTokenRequestType` of PayPal's library.
     '5/token_id_request': { type: { type: 'string', enum: ['SETUP_TOKEN'] } },
+    // `PaypalWalletStoredCredential` of it, with the values that a charge without the buyer has.
+    '0/paypal_wallet': {
+      stored_credential: {
+        type: 'object',
+        properties: {
+          payment_initiator: { type: 'string', enum: ['CUSTOMER', 'MERCHANT'] },
+          usage: { type: 'string', enum: ['FIRST', 'SUBSEQUENT', 'DERIVED'] },
+          usage_pattern: { type: 'string', enum: ['IMMEDIATE', 'DEFERRED', 'RECURRING_PREPAID'] },
+        },
+        required: ['payment_initiator'],
+      },
+    },
     // `CardVerification` of it.
     '0/card_attributes': {
       verification: {

@@ -39,6 +39,11 @@ export function openShop({ now = () => new Date(), keys }: Partial<Standing> = {
       const location = response.headers.get('location')
       return location === null ? {} : Object.fromEntries(new URL(location).searchParams)
     },
+    /** Ends with success what waits. */
+    finish: async (reference: string) => {
+      await control(`finish/${reference}`).catch(() => null)
+      await control('finish')
+    },
     /** Disputes a payment. Returns Stripe's id of the dispute. */
     dispute: async (reference: string, reason = 'product_not_received') =>
       (await control(`payment_intents/${reference}/dispute`, { reason }))['id'] ?? '',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AccountUpdaterConnector } from '#connectors/contract/account-updater.ts'
+import type { DisputeAnswers, Evidence } from '#connectors/contract/answer-dispute.ts'
 import type { AntiFraudConnector, OutcomeOrder } from '#connectors/contract/anti-fraud.ts'
 import { type Connector, DISPUTE_STAGES, type Link } from '#connectors/contract/connector.ts'
 import type { NetworkTokenConnector } from '#connectors/contract/network-token.ts'
@@ -9,6 +10,8 @@ import type { AuthorizeOrder, Contact, Instrument } from '#connectors/contract/o
 import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
+import { FILE_NAME } from '#resources/disputes/schemas.ts'
+import { ASKED, type Outside, payAndFollow } from './follow-order.ts'
 
 /** The same orders in every run. */
 const SEED = 20_261_119
@@ -372,18 +375,48 @@ export function describeGeneratedUpdates(
   }, 60_000)
 }
 
-/** What each follow-up may say beside its payment. */
+/** What each follow-up may say beside its payment, and what becomes of it. */
 const FOLLOW_UP = fc.record({
   part: fc.double({ min: 0, max: 1, noNaN: true }),
   reason: orNull(text(100)),
   isFinal: fc.boolean(),
+  isLost: fc.boolean(),
+  isStored: fc.nat(3).map((one) => one === 0),
+  decision: fc.constantFrom('approve' as const, 'refuse' as const, null),
+  invented: orNull(
+    fc.dictionary(
+      fc.constantFrom('redirectResult', 'payload', 'token', 'PayerID', 'cko-session-id', 'payment_intent'),
+      text(2_048),
+    ),
+  ),
 })
+
+/** What the API takes as an answer to a dispute. */
+function answersTo({ texts, files, contentTypes }: DisputeAnswers) {
+  const file = fc.record({
+    fileName: text(200).filter((name) => new RegExp(FILE_NAME).test(name)),
+    contentType: fc.constantFrom(...contentTypes),
+    content: fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
+  })
+  const written = fc
+    .constantFrom(...Object.entries(texts))
+    .chain(([name, max]) => text(max).map((words): Evidence => ({ name, text: words })))
+  const named = fc
+    .record({ name: fc.constantFrom(...(files.length > 0 ? files : [''])), file })
+    .map(({ name, file: one }) => ({ name, ...one }))
+  const evidence = fc.uniqueArray(files.length > 0 ? fc.oneof(written, named) : written, {
+    selector: ({ name }) => name,
+    minLength: 1,
+    maxLength: 5,
+  })
+  return fc.record({ act: fc.constantFrom('accept' as const, 'defend' as const), evidence, file })
+}
 
 type Fetch = Link['fetch']
 type Complain = (problems: readonly string[]) => void
 /** The same `fetch`, which tells of each exchange what does not fit the published contract. */
 export type Watch = (fetch: Fetch, options?: { readonly complain?: Complain }) => Fetch
-type Generated = {
+type Generated = Outside & {
   /** A link to a stand-in. */
   readonly open: () => Link
   readonly watch: Watch
@@ -393,18 +426,28 @@ type Generated = {
   readonly isBuyerKnown?: boolean
 }
 
-const REDIRECT = { kind: 'redirect', country: 'NL', currency: 'EUR' } as const
+const REDIRECT = { kind: 'redirect', currency: 'EUR' } as const
 
 /** Random orders, all that follows from them, and each request compared with the contract. */
 export function describeGenerated(connector: Connector, given: Generated): void {
-  const { id, method, mode, currencies, capabilities, buyerFields = [] } = connector.manifest
+  const {
+    id,
+    method,
+    mode,
+    countries,
+    currencies,
+    capabilities,
+    buyerFields = [],
+    disputeAnswers,
+  } = connector.manifest
+  const [country = ''] = countries === 'all' ? ['NL'] : countries
   const known = fc.record({ billing: KNOWN, shipping: KNOWN })
   const order = fc.record({
     over: ORDER,
     buyer: given.isBuyerKnown ? fc.option(known, { nil: {}, freq: 4 }) : fc.constant({}),
     instrument: fc.constantFrom(
       ...(mode === 'redirect'
-        ? [{ ...REDIRECT, method, fields: samples.enteredFor(buyerFields) }]
+        ? [{ ...REDIRECT, method, country, fields: samples.enteredFor(buyerFields) }]
         : given.instruments),
     ),
     currency: fc.constantFrom(
@@ -419,19 +462,25 @@ export function describeGenerated(connector: Connector, given: Generated): void 
       ),
     ),
     later: FOLLOW_UP,
+    reply: disputeAnswers ? answersTo(disputeAnswers) : fc.constant(null),
   })
 
   test(`whatever the order says, ${id} sends what the published contract has`, async () => {
-    await sendMany(given, order, ({ over, later, buyer, ...more }, link) => {
-      const asked = {
+    const asked = new Set<string>()
+    await sendMany(given, order, ({ over, later, reply, buyer, instrument, ...more }, link) => {
+      const wanted = {
         ...over,
         ...buyer,
+        instrument,
         ...more,
+        ...(instrument.kind === 'redirect' && { instrument: { ...instrument, currency: more.currency } }),
         reconciliationId: newReference(),
       } as Partial<AuthorizeOrder>
-      return payAndFollow(connector, samples.authorizeOrder(asked), { link, later })
+      const course = { connector, given, link, later, reply, asked }
+      return payAndFollow(course, samples.authorizeOrder(wanted))
     })
-  }, 60_000)
+    expect(ASKED.filter((name) => connector[name] && !asked.has(name))).toEqual([])
+  }, 120_000)
 
   const { payout } = connector
   if (!payout) return
@@ -481,29 +530,4 @@ function halvesIn(body: string): readonly string[] {
 /** PayPal takes the same one once. */
 function newReference(): string {
   return randomUUID().replaceAll('-', '').slice(0, 22)
-}
-
-type Later = { readonly part: number; readonly reason: string | null; readonly isFinal: boolean }
-
-async function payAndFollow(
-  connector: Connector,
-  order: AuthorizeOrder,
-  { link, later }: { readonly link: Link; readonly later: Later },
-): Promise<void> {
-  const answer = await connector.authorize?.(order, link)
-  if (answer === undefined || answer.outcome === 'approval_required' || !('reference' in answer)) return
-  const { reference } = answer
-  if (typeof reference !== 'string') return
-  const on = { order, reference }
-  const amount = Math.max(1, Math.floor(order.amount * later.part))
-  if (order.intent === 'capture') {
-    await connector.refund?.(
-      samples.refundOrder({ ...on, captureReference: reference }, { amount, reason: later.reason }),
-      link,
-    )
-    return
-  }
-  await connector.increment?.(samples.incrementOrder(on, { amount }), link)
-  await connector.capture?.(samples.captureOrder(on, { amount, isFinal: later.isFinal }), link)
-  await connector.void?.(samples.voidOrder(on), link)
 }

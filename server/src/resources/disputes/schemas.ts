@@ -7,7 +7,7 @@ import { CollectionOf, pageParameters } from '#platform/listing/pagination.ts'
 import type { DisputeAnswer as StoredAnswer, StoredDispute } from './store.ts'
 
 /** It goes into the header of a part. */
-const FILE_NAME = '^[^\\u0000-\\u001f\\u007f"\\\\/]+$'
+export const FILE_NAME = '^[^\\u0000-\\u001f\\u007f"\\\\/]+$'
 
 const STAGE =
   '`inquiry`: the buyer’s bank asks what was bought. `early_fraud_warning`: it takes the payment for fraud, and asks for nothing. ' +
