@@ -439,6 +439,18 @@ describe('a message', () => {
     })
   })
 
+  test('with a cause that is new is still the refusal of the bank', async () => {
+    const sale = await permitted('refuse')
+    await sale.shop.control('finish')
+    const { body } = await sale.shop.message()
+    const message = sale.shop.sign(body.toString().replaceAll('insufficient_funds', 'a_cause_that_is_new'))
+
+    expect(String(message.body)).toContain('a_cause_that_is_new')
+    expect(await bacs.readNotification(message, sale.shop.link)).toMatchObject({
+      notifications: [{ reference: sale.reference, answer: { outcome: 'declined', code: 'other_decline' } }],
+    })
+  })
+
   test('that it failed after it was confirmed is a late failure', async () => {
     const sale = await permitted('return')
     await sale.shop.control('finish')

@@ -214,6 +214,26 @@ describe('what comes back', () => {
     expect(Object.values(FAILURES).filter((code) => !Object.hasOwn(ERROR_CODES, code))).toEqual([])
   })
 
+  test('a reason that is new is still a refusal', async () => {
+    const { shop, order: asked, reference } = await paid()
+    const link = {
+      ...shop.link,
+      fetch: async (url: string, init?: RequestInit) => {
+        const payment = (await (await shop.link.fetch(url, init)).json()) as object
+        const details = { failureReason: 'a_reason_that_is_new' }
+        return Response.json({ ...payment, status: 'failed', details })
+      },
+    }
+    const { attemptId, transactionId, amount, currency, intent } = asked
+    const completion = { attemptId, transactionId, amount, currency, intent, reference, returned: {} }
+
+    expect(await ideal.complete(completion, link)).toMatchObject({
+      outcome: 'declined',
+      code: 'other_decline',
+      facts: { rawCode: 'a_reason_that_is_new' },
+    })
+  })
+
   test('a buyer who is asked has as long as Mollie says', async () => {
     const shop = openShop({ now: () => new Date('2026-11-19T10:00:00Z') })
 
