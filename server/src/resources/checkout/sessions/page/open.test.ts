@@ -115,7 +115,26 @@ test('a token of a session opens the page of that session, and changes nothing t
 
   expect(refused.json().details).toMatchObject([{ pointer: '/amount' }])
   expect(made.json()).toMatchObject({ checkout_session_id: id })
+  const again = await openWith(token, { amount: 500, external_identifier: 'late', page_url: made.json().url })
+  expect(again.json()).toMatchObject({ checkout_session_id: id, external_identifier: 'late' })
   expect(await sessionOf(made)).toMatchObject({ ...order, intent: 'capture' })
+})
+
+test('a buyer who knows the page of another order changes nothing of it', async () => {
+  const order = { ...ORDER, amount: 100_000 }
+  const make = async () => (await service.send('POST /checkout/sessions', order)).json().id
+  const [plain, linked] = [await make(), await make()]
+  const ofServer = await service.send(`PUT /checkout/sessions/${plain}/page`, {})
+  const ofLink = await openWith(tokenFor({}, { checkout_session_id: linked }), { amount: 100_000 })
+
+  for (const made of [ofServer, ofLink]) {
+    const refused = await openWith(tokenFor({ ...ORDER, amount: 1 }), {
+      amount: 1,
+      page_url: made.json().url,
+    })
+    expect(refused.json().details).toMatchObject([{ pointer: '/page_url', type: 'value_error.not_found' }])
+    expect(await sessionOf(made)).toMatchObject(order)
+  }
 })
 
 test('only a page that a shop’s page has opened tells the whole payment', async () => {

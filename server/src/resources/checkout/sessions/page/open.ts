@@ -70,7 +70,7 @@ export function openPage<Shown>(
 ): Promise<Finished<Shown>> {
   return inFinalTransaction(scope, once, async (tx) => {
     const linked = await lockLinked(tx, caller)
-    const before = body.page_url ? await lockNamed(tx, secrets, body.page_url) : undefined
+    const before = !linked && body.page_url ? await lockNamed(tx, secrets, body.page_url) : undefined
     if (linked) {
       const complaints = browserComplaints(paymentIn(body), caller, linked)
       if (complaints.length > 0) throw errors.invalid(...complaints)
@@ -81,7 +81,9 @@ export function openPage<Shown>(
       id: session.id,
       name: session.id,
     })
-    return show(await pages.save(tx, session.id, settingsOf(body)))
+    return show(
+      await pages.save(tx, session.id, { ...settingsOf(body), is_order_of_shop_page: linked === undefined }),
+    )
   })
 }
 
@@ -97,7 +99,7 @@ async function lockLinked(tx: Scope<Tx>, { pinned }: Caller): Promise<sessions.S
   return session
 }
 
-/** The session of a page that was opened before. */
+/** The session of a page that was opened before. Buyers know the address of their page: an order of the merchant's server stays as it is. */
 async function lockNamed(
   tx: Scope<Tx>,
   secrets: Engine['secrets'],
@@ -106,7 +108,11 @@ async function lockNamed(
   const [id = '', key = ''] = (URL.parse(url)?.pathname ?? '').split('/').slice(-2)
   const isRight = isId(id) && isPageKey(secrets, { merchantAccountId: tx.merchantAccountId, id }, key)
   const session = isRight ? await sessions.lock(tx, id) : undefined
-  if (!session) throw errors.invalid(inBody('/page_url', 'value_error.not_found', 'there is no such page'))
+  const page = session && (await pages.find(tx, session.id))
+  if (!session || !page?.is_order_of_shop_page) {
+    const message = 'there is no such page that this operation opened without a session of your server'
+    throw errors.invalid(inBody('/page_url', 'value_error.not_found', message))
+  }
   if (session.transaction_id === null) return session
   const message = 'the page is being paid or is paid already: open another one for another order'
   throw errors.invalid(inBody('/page_url', 'value_error.conflict', message))

@@ -87,7 +87,7 @@ function savePage(
     const session = orNotFound(await sessions.lock(tx, id))
     if (session.amount === null || session.currency === null) throw errors.refused(NO_AMOUNT)
     if (request.store === 'ask' && !session.buyer?.external_identifier) throw errors.invalid(NOBODY)
-    const page = await pages.save(tx, id, request)
+    const page = await pages.save(tx, id, { ...request, is_order_of_shop_page: false })
     await auditLogs.record(tx, 'updated', { type: 'checkout-page', id, name: id })
     return showPage(engine, page)
   })

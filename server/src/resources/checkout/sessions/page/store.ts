@@ -29,6 +29,7 @@ declare module '#platform/database/db.ts' {
       allowed_origins: string[]
       required_fields: ContactField[]
       terms: PageTerms | null
+      is_order_of_shop_page: boolean
       tries: number
       last_transaction_id: string | null
       last_attempt: string | null
@@ -51,6 +52,7 @@ const COLUMNS = [
   'allowed_origins',
   'required_fields',
   'terms',
+  'is_order_of_shop_page',
   'tries',
   'last_transaction_id',
   'last_attempt',
@@ -70,6 +72,7 @@ export type PageSettings = Partial<
     | 'allowed_origins'
     | 'required_fields'
     | 'terms'
+    | 'is_order_of_shop_page'
   >
 >
 
