@@ -6,7 +6,7 @@ import { type Act, Payments, type Reply, refusal } from './payments.ts'
 
 /** An account that everyone may use: there is nothing behind it. */
 export const STAND_IN_ACCOUNT = {
-  merchant_id: 'stand_in',
+  merchant_id: 'nobodys_shop',
   key_id: '08c94330-f618-42a3-b09d-e1e43be5efda',
   shared_secret: 'c3RhbmQtaW4tZm9yLWN5YmVyc291cmNlLW5vdGhpbmc=',
 } as const

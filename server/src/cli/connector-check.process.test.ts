@@ -33,7 +33,7 @@ function count(text: string, status: string): number {
   return text.split('\n').filter((line) => line.startsWith(`${status} `)).length
 }
 
-test.each(['adyen', 'stripe', 'paypal', 'checkout', 'worldpay'])(
+test.each(['adyen', 'stripe', 'paypal', 'checkout', 'worldpay', 'cybersource'])(
   'cards of %s are checked at its stand-in, and the exchanges are recorded without secrets',
   async (provider) => {
     const { origin, credentials, close } = await standInFor(provider)
@@ -66,8 +66,22 @@ test.each(['adyen', 'stripe', 'paypal', 'checkout', 'worldpay'])(
   },
 )
 
+test.each(['mollie-ideal', 'gocardless-bacs'])(
+  '%s is checked as far as it goes without a buyer, and says what is left out',
+  async (connector) => {
+    const path = join(folder, `${connector}-report.json`)
+
+    const done = await check([connector, '--dry-run', '--report', path])
+
+    expect(done.code, done.stdout).toBe(0)
+    expect(done.stdout).toMatch(/^ok +wrong credentials {2}/m)
+    expect(done.stdout).toMatch(/^skipped +\S.* {2}\S.*buyer/m)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ connector, summary: { failed: 0 } })
+  },
+)
+
 describe('a report', () => {
-  test.each(['adyen', 'stripe', 'paypal', 'checkout', 'worldpay'])(
+  test.each(['adyen', 'stripe', 'paypal', 'checkout', 'worldpay', 'cybersource'])(
     'of %s says everything, and shows nothing',
     async (provider) => {
       const path = join(folder, `${provider}-report.json`)
