@@ -17,6 +17,7 @@ import type { Vault } from '#vault'
 import { enterFields } from './enter.ts'
 import { checkoutSessionJobs } from './forget-expired.ts'
 import { checkoutPageRoutes } from './page/routes.ts'
+import * as pages from './page/store.ts'
 import { methodComplaints } from './read-method.ts'
 import {
   CheckoutSession,
@@ -213,6 +214,7 @@ async function updateSession(
     if (!(await sessions.lock(tx, id))) throw errors.notFound()
     const expiresAt = expires_in && new Date(tx.clock().getTime() + expires_in * 1000)
     const session = await sessions.update(tx, id, order, expiresAt || undefined)
+    await pages.takeFromShopPage(tx, id)
     await auditLogs.record(tx, 'updated', { type: 'checkout-session', id, name: id })
     return showSession(tx, session)
   })

@@ -127,7 +127,11 @@ test('a buyer who knows the page of another order changes nothing of it', async 
   const ofServer = await service.send(`PUT /checkout/sessions/${plain}/page`, {})
   const ofLink = await openWith(tokenFor({}, { checkout_session_id: linked }), { amount: 100_000 })
 
-  for (const made of [ofServer, ofLink]) {
+  const takenOver = await openWith(tokenFor(ORDER))
+  const { checkout_session_id: id } = takenOver.json()
+  await service.send(`PUT /checkout/sessions/${id}`, { amount: 100_000 })
+
+  for (const made of [ofServer, ofLink, takenOver]) {
     const refused = await openWith(tokenFor({ ...ORDER, amount: 1 }), {
       amount: 1,
       page_url: made.json().url,

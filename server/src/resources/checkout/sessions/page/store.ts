@@ -105,6 +105,20 @@ export function save(
     .executeTakeFirstOrThrow()
 }
 
+/** The merchant's server has a part in the order now: what it says stays. */
+export async function takeFromShopPage(
+  { db, merchantAccountId }: Scope<Tx>,
+  sessionId: string,
+): Promise<void> {
+  await db
+    .updateTable('checkout_pages')
+    .set({ is_order_of_shop_page: false })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('session_id', '=', sessionId)
+    .where('is_order_of_shop_page', '=', true)
+    .execute()
+}
+
 export function find(scope: Scope, sessionId: string): Promise<StoredPage | undefined> {
   return own(scope, sessionId).executeTakeFirst()
 }
