@@ -13,9 +13,10 @@ import { type Json, objectIn, part, type Reply, send, textIn } from './wire.ts'
 const HONOR_PERIOD_MS = 3 * 24 * 3_600_000
 
 /**
- * Captures the money of a buyer's account at PayPal. If it is not held any more, it is held anew first. PayPal does that
- * once for each authorization: its key is not the capture's, so that every capture finds the same new hold. A payment that
- * is captured in parts keeps its first hold, which has the earlier parts.
+ * Captures money of a buyer's PayPal account. After three days PayPal may no longer hold it, so we reauthorize first. PayPal
+ * reauthorizes an authorization once. The key of that request names the authorization and not the capture, so each later
+ * capture gets the same answer. A payment that is captured in parts is not reauthorized: its parts belong to the first
+ * authorization.
  */
 export async function captureFromAccount(order: CaptureOrder, link: Link): Promise<Answer> {
   const { authorizationAgeMs, isFinal, capturedAmount } = order

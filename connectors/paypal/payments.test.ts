@@ -642,7 +642,7 @@ describe('a capture from an account, after PayPal’s three days', () => {
       ({ authorizationId }) => desk.standIn.books.authorizations.get(authorizationId ?? '')?.parentId,
     )
 
-  test('takes the money that is held anew', async () => {
+  test('captures the new authorization', async () => {
     const on = await held()
 
     const answer = await capture(samples.captureOrder(on, { ...LATE, amount: 999 }), link)

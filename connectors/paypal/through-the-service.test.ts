@@ -167,7 +167,7 @@ test('messages that come twice, out of order, late, or about nothing of ours cha
   expect(await till.told(waiting.id)).toEqual(told)
 })
 
-test('a hold is renewed and captured after PayPal’s three days, and paid anew by the stored account after our seven', async () => {
+test('a late capture is reauthorized after PayPal’s three days, and a new payment of the stored account after our seven', async () => {
   const { id, approval_url } = (await service.send('POST /payment-methods', WALLET)).json()
   await decide(approval_url, 'approve')
   const held = { payment_method: { method: 'id', id, redirect_url: BACK } }

@@ -3832,7 +3832,7 @@ export type NuveiPSEOptions = {
 export type OpenCheckoutPage = {
   /** The origin of the shop’s page, which shows the new page in a frame. */
   allowed_origins: string[]
-  /** The `url` of an earlier answer: its page is changed in place of making another one. It must not be paid, nobody may be paying it, and your server must have no part in its order. */
+  /** The `url` of an earlier answer, to change its page instead of making a new one. Refused if a buyer has paid or is paying it, or if your server has set its order. */
   page_url?: string | null
   /** The language of the page. Null: as the buyer’s browser asks. */
   locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "da" | "nb" | "fi" | "cs" | "hu" | "ro" | "tr" | "el" | "uk" | "vi" | "ja" | "ko" | "zh" | "zh-TW" | "th" | "ar" | "he" | null

@@ -82,7 +82,7 @@ export const OpenCheckoutPage = Strict(
         Type.String({
           maxLength: 2048,
           description:
-            'The `url` of an earlier answer: its page is changed in place of making another one. It must not be paid, nobody may be paying it, and your server must have no part in its order.',
+            'The `url` of an earlier answer, to change its page instead of making a new one. Refused if a buyer has paid or is paying it, or if your server has set its order.',
         }),
       ),
     ),
